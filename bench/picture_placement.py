@@ -19,8 +19,8 @@ from bench.sample_search import CORPUS, sample_index
 from libs.contracts.answers import PlacedImage
 from libs.contracts.evidence import ImageReference, Reference
 from libs.inference.vectors import Vector
-from services.answer.image_placement.candidates import Candidate, CitedParagraph, find_candidates
 from services.answer.image_placement.inference import ImageVectors
+from services.answer.image_placement.matching import Candidate, CitedParagraph, find_candidates
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.image_placement.settings import ImagePlacementSettings
 from services.retrieve.embedding.embedder import Encoder

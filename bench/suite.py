@@ -7,9 +7,9 @@ import signal
 import socket
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
+import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -125,10 +125,12 @@ def tree_of(commit: str) -> Iterator[Path]:
     Raises:
         subprocess.CalledProcessError: there is no such commit.
     """
-    archive = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
+    archive = subprocess.run(
+        ["git", "archive", "--format=zip", commit], cwd=ROOT, check=True, stdout=subprocess.PIPE
+    ).stdout
     with tempfile.TemporaryDirectory(prefix="parley-commit-") as folder:
-        with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
-            tar.extractall(folder, filter="data")
+        with zipfile.ZipFile(io.BytesIO(archive)) as files:
+            files.extractall(folder)
         yield Path(folder)
 
 

@@ -52,11 +52,6 @@ def retrieval_report(tasks: Sequence[Task], runs: Runs, turns: str) -> Report:
     return Report(f"retrieval, {turns} turns", headings, tuple(rows))
 
 
-def mean_ranking(tasks: Sequence[Task], runs: Runs) -> RankingQuality:
-    """The quality over all judged tasks; they weigh the same, and one missing from the run counts 0."""
-    return mean_quality([_quality(task, runs) for task in tasks if task.relevant])
-
-
 def _quality(task: Task, runs: Runs) -> RankingQuality:
     run = runs.get(task.task_id)
     return judge_ranking(in_order(run.docs) if run else (), task.relevant)

@@ -31,6 +31,8 @@ class ReadingBounds:
     """Per mail, including those of the mails attached to it."""
     depth: int = 4
     """Maximum depth of mails within mails."""
+    original_bytes: int = 7 * 1024 * 1024
+    """Of a PDF that goes with its document, so that its pages can be shown; with the text it fits in a message."""
     pictures: int = 100
     """Per document, of the 256 that the contract allows."""
     picture_bytes: int = 2 * 1024 * 1024

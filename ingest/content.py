@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from ingest.bounds import ReadingBounds
-from ingest.detection.kinds import is_packed, name_kind, stem_of
+from ingest.detection.kinds import is_packed, kind_of, stem_of
 from ingest.documents import Omission, ParsedDocument, SourceImage
-from ingest.sources.opening import PackedTooTightly, open_regular, unpacked
+from ingest.sources.opening import open_regular, unpacked
 from libs.contracts.structure import Structure
 
 SNIFFED: Final = 4096
@@ -73,7 +73,7 @@ class Content:
     @property
     def kind(self) -> str:
         """The suffix that indicates the kind, in lower case."""
-        return name_kind(self.name)
+        return kind_of(Path(self.name))
 
     @property
     def picture_folder(self) -> Path | None:
@@ -96,8 +96,6 @@ class Content:
                     return
                 with unpacked(raw, self.bounds) as stream:
                     yield stream
-        except PackedTooTightly as error:
-            raise BrokenContent(str(error)) from None
         except (EOFError, zlib.error, gzip.BadGzipFile):
             raise BrokenContent("cannot be decompressed") from None
         except OSError as error:
@@ -139,6 +137,12 @@ class Content:
             structure=structure,
             omissions=omissions,
         )
+
+    def original(self) -> bytes:
+        """All bytes, if they are few enough to go with the document; else none; raises as `open`."""
+        with self.open() as stream:
+            data = stream.read(self.bounds.original_bytes + 1)
+        return data if len(data) <= self.bounds.original_bytes else b""
 
     def head(self) -> bytes:
         """Return the first bytes."""

@@ -86,6 +86,8 @@ class ParsedDocument:
     structure: Structure | None = None
     """Structure of the text; None if it is to be derived from the text."""
     omissions: tuple[Omission, ...] = ()
+    original: bytes = b""
+    """The file, if its pages can be shown; empty if not, or if it is too large."""
     row: int | None = None
     """Its line, from 0, in a file whose lines are documents: the row of its vector. None in any other file."""
 

@@ -1,14 +1,22 @@
 """Documents from explicit fields: the front matter of a note, a line of JSON; reads the pictures that they name."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from types import UnionType
 from typing import Any, Final
 
 from ingest.content import BrokenContent, Content
 from ingest.documents import Omission, OmissionReason, ParsedDocument
-from ingest.formats.pictures import read_pictures
+from ingest.formats.pictures import stated_picture
 from libs.web.iso_dates import iso_stamp
 
+_FORMS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
+    "metadata": (lambda value: isinstance(value, dict), "an object"),
+    "principals": (lambda value: isinstance(value, str) or _is_list_of(str, value), "a list of names"),
+    "vector": (lambda value: _is_list_of(int | float, value), "a list of numbers"),
+    "images": (lambda value: _is_list_of(dict, value), "a list of objects"),
+}
+"""What fields of a document must be."""
 KNOWN: Final = frozenset({"id", "title", "text", "url", "date", "source", "principals", "images", "metadata", "vector"})
 
 
@@ -20,10 +28,12 @@ def document_of(
     Raises:
         BrokenContent: a field has an invalid value; the message names the field.
     """
-    metadata = _mapping(fields.get("metadata"), "metadata")
+    _check(fields)
     unknown_fields = {key: value for key, value in fields.items() if key not in KNOWN}
+    metadata = {**unknown_fields, **(fields.get("metadata") or {})}
+    principals = fields.get("principals") or ()
     try:
-        images = read_pictures(content, fields.get("images"))
+        images = tuple(stated_picture(content, item) for item in fields.get("images") or ())
     except ValueError as error:
         raise BrokenContent(f"images: {error}") from None
     stated_date = word(fields, "date")
@@ -36,14 +46,10 @@ def document_of(
         url=word(fields, "url") or content.url,
         date=date or content.stated_date,
         source=word(fields, "source"),
-        metadata={
-            str(key): _metadata_text(value)
-            for key, value in {**unknown_fields, **metadata}.items()
-            if value is not None
-        },
-        principals=_words(fields.get("principals")),
+        metadata={str(key): _metadata_text(value) for key, value in metadata.items() if value is not None},
+        principals=(principals,) if isinstance(principals, str) else tuple(principals),
         images=images,
-        vector=_vector(fields.get("vector")),
+        vector=tuple(map(float, fields.get("vector") or ())),
         row=row,
         omissions=(unread,) if stated_date and not date else (),
     )
@@ -55,30 +61,14 @@ def word(fields: Mapping[str, Any], key: str) -> str:
     return "" if value is None else str(value).strip()
 
 
-def _words(value: Any) -> tuple[str, ...]:
-    if value is None:
-        return ()
-    if isinstance(value, str):
-        return (value,)
-    if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
-        raise BrokenContent("principals: must be a list of names")
-    return tuple(value)
+def _check(fields: Mapping[str, Any]) -> None:
+    for name, (fits, form) in _FORMS.items():
+        if fields.get(name) is not None and not fits(fields[name]):
+            raise BrokenContent(f"{name}: must be {form}")
 
 
-def _vector(value: Any) -> tuple[float, ...]:
-    if value is None:
-        return ()
-    if not isinstance(value, list) or not all(isinstance(item, int | float) for item in value):
-        raise BrokenContent("vector: must be a list of numbers")
-    return tuple(float(item) for item in value)
-
-
-def _mapping(value: Any, name: str) -> Mapping[str, Any]:
-    if value is None:
-        return {}
-    if not isinstance(value, dict):
-        raise BrokenContent(f"{name}: must be an object")
-    return value
+def _is_list_of(kinds: type | UnionType, values: Any) -> bool:
+    return isinstance(values, list) and all(isinstance(value, kinds) and value != "" for value in values)
 
 
 def _metadata_text(value: Any) -> str:

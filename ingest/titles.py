@@ -11,6 +11,13 @@ from libs.language.known import any_word
 SEARCHED: Final = 40
 """How many lines at the beginning of a plain text are searched for a title."""
 
+_MADE_UP: Final = re.compile(  # what Office programs, TeX and converters to PDF write as a title by themselves
+    r"(?:untitled|unbenannt|sans titre|new|neues)?(?: ?document\d*| ?dokument\d*)?|(?:word|google) document"
+    r"|microsoft (?:word|powerpoint|excel) - .*|(?:powerpoint|slide) (?:presentation|deck)|workbook"
+    r"|.*\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|pdf)",
+    re.IGNORECASE,
+)
+
 
 def main_heading(structure: Structure) -> str:
     """The first heading of the highest level; empty if several share a highest level below 1."""
@@ -32,6 +39,11 @@ def plain_title(text: str) -> str:
         return " ".join(match[1].split())
     heading = ruled_heading(first_lines)
     return heading.text if heading else ""
+
+
+def is_made_up(title: str) -> bool:
+    """Whether a title was inserted by a program rather than written by the author."""
+    return _MADE_UP.fullmatch(title) is not None
 
 
 @lru_cache(maxsize=1)

@@ -42,4 +42,7 @@ def document_of(source: ParsedDocument, principals: Sequence[str] = (), whole: b
         fill(image, document.images.add())
     if source.structure is not None and source.text and not whole:
         fill_field(document, "structure", source.structure)
+    document.original = source.original
+    if document.ByteSize() > MAX_BYTES:
+        document.ClearField("original")
     return document

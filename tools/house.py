@@ -2,11 +2,7 @@
 
 import argparse
 import ast
-import io
-import subprocess
 import sys
-import tarfile
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +12,8 @@ from typing import Final
 
 from rich.console import Console
 from rich.table import Table
+
+from bench.suite import tree_of
 
 ROOMS: Final = ("gateway", "services", "libs", "cli", "doors", "ingest", "evaluation")
 TESTED: Final = ("bench", "tools", "clients/python", "tests")
@@ -70,12 +68,9 @@ def _percentile(values: Sequence[int], percent: int) -> float:
     return quantiles(values, n=100, method="inclusive")[percent - 1] if len(values) > 1 else values[0]
 
 
-def _figures_of(root: Path, commit: str) -> Mapping[str, Sequence[str]]:
-    with tempfile.TemporaryDirectory() as folder:
-        archive = subprocess.run(["git", "archive", commit], cwd=root, check=True, capture_output=True).stdout
-        with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-            files.extractall(folder, filter="data")
-        return figures(Path(folder))
+def _figures_of(commit: str) -> Mapping[str, Sequence[str]]:
+    with tree_of(commit) as tree:
+        return figures(tree)
 
 
 def main() -> int:
@@ -85,7 +80,7 @@ def main() -> int:
     commit: str | None = parser.parse_args().commit
     root = Path(__file__).resolve().parent.parent
     now = figures(root)
-    then = _figures_of(root, commit) if commit else now
+    then = _figures_of(commit) if commit else now
     table = Table("", *HEADINGS)
     none = ["-"] * len(HEADINGS)
     for room in dict.fromkeys((*now, *then)):

@@ -1,5 +1,6 @@
 """`parley show`: show the passage of a citation in its section, with a bar beside its lines."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
@@ -22,6 +23,7 @@ MAX_AROUND: Final = 1500
 """Maximum characters of a section that are shown before and after a passage (taste)."""
 WIDTH: Final = 100
 """Columns of a line, without its bar (taste)."""
+SLIDES: Final = re.compile(r"\.(?:pptx|odp)\b", re.IGNORECASE)
 CUT: Final = f"{BLANK}…"
 
 Range = tuple[int, int]
@@ -47,7 +49,9 @@ def show(
             continue
         text, section, mark = _ranges(passage, _document(suite, passage))
         key = passage.document_id, section[0]
-        sections.setdefault(key, MarkedSection(passage, text, *section)).marks.append(mark)
+        if key not in sections:
+            sections[key] = MarkedSection(passage, _place(suite, passage), text, *section)
+        sections[key].marks.append(mark)
     for number, marked in enumerate(sections.values()):
         if number:
             tell()
@@ -101,6 +105,20 @@ def _document(suite: Stubs, passage: evidence_pb2.Passage) -> corpus_pb2.Documen
         return corpus_pb2.Document()
 
 
+def _place(suite: Stubs, passage: evidence_pb2.Passage) -> str:
+    """Return the slide or page of a passage, and its line on the page if its file is stored."""
+    if not passage.page or SLIDES.search(passage.document_id):
+        return f"slide {passage.page}" if passage.page else ""
+    request = corpus_pb2.GetPagePictureRequest(
+        collection=passage.collection, document_id=passage.document_id, span=passage.span
+    )
+    try:
+        found = suite.corpus.GetPagePicture(request)
+    except grpc.RpcError:  # the passage is shown anyway
+        return f"page {passage.page}"
+    return f"page {found.page}, line {found.boxes[0].line}" if found.boxes else f"page {passage.page}"
+
+
 def _ranges(passage: evidence_pb2.Passage, document: corpus_pb2.Document) -> tuple[str, Range, Range]:
     """Return a document's text, the innermost section up to the next heading that contains a passage, and the passage.
 
@@ -122,6 +140,7 @@ class MarkedSection:
 
     passage: evidence_pb2.Passage
     """The first that is marked."""
+    place: str
     text: str
     """Text of the document."""
     start: int
@@ -134,8 +153,7 @@ class MarkedSection:
         passage, marks = self.passage, sorted(self.marks)
         headings = [heading for heading in passage.headings if heading != passage.title]
         yield one_line(" > ".join([passage.title or passage.document_id, *headings]))
-        page = f"page {passage.page}" if passage.page else ""
-        yield one_line(", ".join(filter(None, (passage.passage_id, page, passage.date, passage.url))))
+        yield one_line(", ".join(filter(None, (passage.passage_id, self.place, passage.date, passage.url))))
         yield ""
         first, last = self._shown_range(marks[0][0], max(end for _, end in marks))
         if first > self.start:

@@ -68,6 +68,7 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
     GetDocument = _relayed("GetDocument", Role.READ)
     GetPassage = _relayed("GetPassage", Role.READ)
     GetImage = _relayed("GetImage", Role.READ)
+    GetPagePicture = _relayed("GetPagePicture", Role.READ)
     ListDocuments = _relayed("ListDocuments", Role.READ)
     DeleteDocument = _relayed("DeleteDocument", Role.WRITE)
     GetCollection = _relayed("GetCollection", Role.READ)

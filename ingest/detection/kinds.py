@@ -8,8 +8,6 @@ from typing import Final, TextIO
 PACKED: Final = ".gz"
 UNPACKING_ERRORS: Final = (EOFError, zlib.error)
 """What reading a damaged `.gz` raises besides OSError."""
-TEXT: Final = ".txt"
-"""The kind that text of no other kind is read as."""
 LINES: Final = frozenset({".jsonl", ".ndjson"})
 """Kinds in which each line is a document."""
 PICTURES: Final = frozenset({".gif", ".jpeg", ".jpg", ".png", ".webp"})
@@ -21,11 +19,6 @@ FOR_PROGRAMS: Final = frozenset({".css", ".eps", ".js", ".key", ".lock", ".map",
 def kind_of(path: PurePath) -> str:
     """The suffix that indicates the kind, in lower case: ".jsonl" for both notes.jsonl and notes.jsonl.gz."""
     return PurePath(path.stem).suffix.lower() if is_packed(path) else path.suffix.lower()
-
-
-def name_kind(name: str) -> str:
-    """The same for a file's name."""
-    return kind_of(PurePath(name))
 
 
 def stem_of(path: PurePath) -> str:

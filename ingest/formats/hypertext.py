@@ -2,43 +2,21 @@
 
 import base64
 import binascii
-import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, unquote_to_bytes
 
 from ingest.content import BrokenContent, Content, parsing
 from ingest.detection.charsets import Decoded, decoded
 from ingest.documents import Omission, OmissionReason, ParsedDocument, ReadResult, SourceImage
 from ingest.formats.pictures import lying_below, picture, select_pictures
-from ingest.reader import Format, Sample
 from libs.web.charsets import declared_charset
-
-if TYPE_CHECKING:
-    from libs.web.pages import PagePicture, WebPage
-
-_PAGE: Final = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.DOTALL)
-_TEXT_KINDS: Final = frozenset({".md", ".txt", ".eml", ".csv", ".jsonl"})
-"""Kinds whose files may begin like a page."""
+from libs.web.pages import NoPage, PagePicture, WebPage, read_page
 
 
-class HtmlReader:
-    """Reads HTML."""
-
-    format: Final = Format("HTML", (".html", ".htm", ".xhtml"), ("text/html", "application/xhtml+xml"))
-
-    def detects(self, sample: Sample) -> bool:
-        """Return whether the first bytes, or the names of the parts, show this format."""
-        return _PAGE.match(sample.head) is not None and sample.kind not in _TEXT_KINDS
-
-    def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield one document.
-
-        Raises:
-            BrokenContent: the content is not a page.
-        """
-        data = content.read()
-        yield page_document(content, decoded(data, content.charset or declared_charset(data)))
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    data = content.read()
+    yield page_document(content, decoded(data, content.charset or declared_charset(data)))
 
 
 def page_document(content: Content, markup: Decoded) -> ParsedDocument:
@@ -47,8 +25,6 @@ def page_document(content: Content, markup: Decoded) -> ParsedDocument:
     Raises:
         BrokenContent: it is not a page.
     """
-    from libs.web.pages import NoPage, read_page  # imports lxml and, for the web, half a second of trafilatura
-
     with parsing("HTML"):
         try:
             page = read_page(markup.text, content.url, main=content.main_text)
@@ -56,19 +32,19 @@ def page_document(content: Content, markup: Decoded) -> ParsedDocument:
             raise BrokenContent(str(error)) from None
     candidates = (_image(content, page_picture) for page_picture in page.pictures)
     images, left_out = select_pictures((image for image in candidates if image is not None), content.bounds)
-    language = {"language": page.language} if page.language else {}
+    stated = {"author": page.author, "language": page.language}
     return content.document(
         page.text,
         title=page.title,
         date=page.date,
-        metadata={**language, **left_out},
+        metadata={**{name: words for name, words in stated.items() if words}, **left_out},
         images=images,
         structure=page.structure,
         omissions=(*markup.omissions, *left_out_of(page)),
     )
 
 
-def left_out_of(page: "WebPage") -> Iterator[Omission]:
+def left_out_of(page: WebPage) -> Iterator[Omission]:
     """What a page has beside its text, the descriptions of its pictures among it."""
     for reason, words in page.left_out:
         yield Omission.of(OmissionReason[reason], "", words)
@@ -77,7 +53,7 @@ def left_out_of(page: "WebPage") -> Iterator[Omission]:
             yield Omission.of(OmissionReason.PICTURE, "", page_picture.description)
 
 
-def _image(content: Content, page_picture: "PagePicture") -> SourceImage | None:
+def _image(content: Content, page_picture: PagePicture) -> SourceImage | None:
     """A picture with its bytes or its url; None if it has no caption or cannot be read."""
     url, caption = page_picture.url, page_picture.caption
     size = page_picture.width, page_picture.height

@@ -7,38 +7,27 @@ size; a line that cannot be read is reported, and the next one is read. Reading 
 import codecs
 import json
 from collections.abc import Callable, Iterator
-from typing import Final
 
 from ingest.content import BrokenContent, Content
 from ingest.detection.charsets import encoding_of
 from ingest.documents import ParsedDocument, ReadResult, Unreadable
 from ingest.fields import document_of, word
-from ingest.reader import Format, Sample
 
 
-class LinesReader:
-    """Reads JSON lines."""
-
-    format: Final = Format("JSON lines", (".jsonl", ".ndjson"), ("application/x-ndjson", "application/jsonl"))
-
-    def detects(self, sample: Sample) -> bool:
-        """Return whether the first bytes, or the names of the parts, show this format."""
-        return False  # any text may be JSON lines
-
-    def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield one document per line; blank lines are skipped. BrokenContent: it is not UTF-8, or cannot be opened."""
-        if encoding_of(content.head()) not in ("", "utf-8-sig"):
-            raise BrokenContent("must be UTF-8")
-        with content.open() as stream:
-            for row, line in enumerate(_lines(stream.readline, content.bounds.line_bytes)):
-                if line is not None and not line.strip():
-                    continue
-                try:
-                    yield _line(content, line, row)
-                except BrokenContent as error:
-                    yield Unreadable(content.where, str(error), row + 1)
-                except RecursionError:
-                    yield Unreadable(content.where, "is too deep to be read", row + 1)
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document per line; blank lines are skipped. BrokenContent: it is not UTF-8, or cannot be opened."""
+    if encoding_of(content.head()) not in ("", "utf-8-sig"):
+        raise BrokenContent("must be UTF-8")
+    with content.open() as stream:
+        for row, line in enumerate(_lines(stream.readline, content.bounds.line_bytes)):
+            if line is not None and not line.strip():
+                continue
+            try:
+                yield _line(content, line, row)
+            except BrokenContent as error:
+                yield Unreadable(content.where, str(error), row + 1)
+            except RecursionError:
+                yield Unreadable(content.where, "is too deep to be read", row + 1)
 
 
 def _lines(readline: Callable[[int], bytes], most: int) -> Iterator[bytes | None]:

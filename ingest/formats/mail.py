@@ -5,101 +5,93 @@ The attachments' ids are the mail's, `#`, and the attachment's name: `mail.eml#r
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Set
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Set
+from dataclasses import replace
+from email import message_from_bytes
+from email.headerregistry import BaseHeader
 from email.message import EmailMessage, MIMEPart
+from email.policy import EmailPolicy
 from itertools import count, islice
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from ingest.content import BrokenContent, Content, parsing
-from ingest.detection.charsets import Decoded, clean, decoded
+from ingest.detection.charsets import clean, decoded
 from ingest.documents import Omission, OmissionReason, ParsedDocument, ReadResult, SourceImage, Unreadable
-from ingest.formats.hypertext import left_out_of
-from ingest.formats.mail_headers import bounded_policy
+from ingest.formats.hypertext import page_document
 from ingest.formats.mail_text import mark_foreign, parse_mail
 from ingest.formats.pictures import picture, select_pictures
-from ingest.reader import Format, Sample
-from libs.contracts.structure import Structure
+from ingest.readers import read_attachment
 from libs.web.iso_dates import iso_stamp
 
 HEADERS: Final = ("From", "To", "Cc")
 MAIL: Final = "message/rfc822"
+LONGEST: Final = 8_192
+"""Characters of a header that are read: some 200 recipients, a hundredth of a second of work."""
 COVERED: Final = 0.8
 """Share of the HTML form's words that the plain form must have to stand for it (taste); stubs have few."""
 _REASONS: Final = {"text": OmissionReason.HIDDEN, "image": OmissionReason.PICTURE}
 _WORD: Final = re.compile(r"\w+")
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """One of the forms that a mail's body has."""
+class _Bounded(EmailPolicy):
+    """Cuts long headers, whose time grows with the square of their length; one that is no header is left as it is."""
 
-    part: MIMEPart | None
-    text: str
-    structure: Structure
-    omissions: tuple[Omission, ...]
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        if isinstance(value, BaseHeader):
+            return value
+        if name.lower() == "date":  # the library drops the names of zones
+            return value[:LONGEST]
+        try:
+            return super().header_fetch_parse(name, value[:LONGEST])
+        except Exception:  # the library raises many kinds, RecursionError among them
+            return super().header_fetch_parse(name, "") if name.lower().startswith("content-") else value[:LONGEST]
 
 
-@dataclass(frozen=True, slots=True)
-class MailReader:
-    """Reads mails; `read_attachment` reads what is attached to them."""
+BOUNDED: Final["EmailPolicy[Any]"] = _Bounded()
+"""For parsing the mails of strangers."""
 
-    read_attachment: Callable[[Content], Iterator[ReadResult]]
-    format: ClassVar[Format] = Format("a mail", (".eml",), ("message/rfc822",))
 
-    def detects(self, sample: Sample) -> bool:
-        """Return whether the first bytes, or the names of the parts, show this format."""
-        return False  # any text may be a mail
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield the mail, then its attachments."""
+    with parsing("a mail"):
+        message = message_from_bytes(content.read(), policy=BOUNDED)
+        if not any(header in message for header in ("From", "Subject", "Received", "Message-ID")):
+            raise BrokenContent("is not a mail: it has neither a sender nor a subject")
+    yield from read_message(content, message)
 
-    def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield the mail, then its attachments.
 
-        Raises:
-            BrokenContent: the content is not a mail.
-        """
-        from email import message_from_bytes
+def read_message(content: Content, message: EmailMessage, omissions: tuple[Omission, ...] = ()) -> Iterator[ReadResult]:
+    """Yield the documents of a parsed mail; `omissions` were found before.
 
-        with parsing("a mail"):
-            message = message_from_bytes(content.read(), policy=bounded_policy())
-            if not any(header in message for header in ("From", "Subject", "Received", "Message-ID")):
-                raise BrokenContent("is not a mail: it has neither a sender nor a subject")
-        yield from self.read_message(content, message)
-
-    def read_message(
-        self, content: Content, message: EmailMessage, omissions: tuple[Omission, ...] = ()
-    ) -> Iterator[ReadResult]:
-        """Yield the documents of a parsed mail; `omissions` were found before.
-
-        Raises:
-            BrokenContent: it is damaged.
-        """
-        with parsing("a mail"):
-            attachments = list(islice(_attachments(message), content.bounds.attachments + 1))
-            document = _document(content, message, attachments, omissions)
-        yield document
-        if len(attachments) > content.bounds.attachments:
-            yield Unreadable(
-                content.where, f"holds more than {content.bounds.attachments} attachments; the rest are left out"
-            )
-        for inner in _contents(content, document, attachments[: content.bounds.attachments]):
-            yield from _with_mail_title(self.read_attachment(inner), document)
+    Raises:
+        BrokenContent: it is damaged.
+    """
+    with parsing("a mail"):
+        attachments = list(islice(_attachments(message), content.bounds.attachments + 1))
+        document = _document(content, message, attachments, omissions)
+    yield document
+    if len(attachments) > content.bounds.attachments:
+        yield Unreadable(
+            content.where, f"holds more than {content.bounds.attachments} attachments; the rest are left out"
+        )
+    for inner in _contents(content, document, attachments[: content.bounds.attachments]):
+        yield from _with_mail_title(read_attachment(inner), document)
 
 
 def _document(
     content: Content, message: EmailMessage, attachments: list[EmailMessage], omissions: tuple[Omission, ...]
 ) -> ParsedDocument:
-    body = _body(message)
+    part, body = _body(content, message)
     images, left_out = select_pictures(_pictures(message), content.bounds)
     values = {name.lower(): _header(message, name) for name in HEADERS}
-    read = {id(part) for attachment in attachments for part in attachment.walk()} | {id(body.part)}
-    return content.document(
-        body.text,
-        title=_header(message, "Subject"),
-        date=iso_stamp(_header(message, "Date")),
+    read = {id(part), *(id(inner) for attachment in attachments for inner in attachment.walk())}
+    return replace(
+        body,
+        title=_header(message, "Subject") or content.title,
+        date=iso_stamp(_header(message, "Date")) or content.stated_date,
         metadata={**{name: value for name, value in values.items() if value}, **left_out},
         images=images,
-        structure=body.structure,
-        omissions=(*omissions, *body.omissions, *_unread(message, read, body.text)),
+        omissions=(*omissions, *body.omissions, *_unread(content, message, read, body.text)),
     )
 
 
@@ -107,41 +99,28 @@ def _header(message: EmailMessage, name: str) -> str:
     return " ".join(str(message.get(name, "")).split())
 
 
-def _body(message: EmailMessage) -> _Form:
+def _body(content: Content, message: EmailMessage) -> tuple[MIMEPart | None, ParsedDocument]:
     """What its reader sees: the plain form, unless the HTML form says something else."""
-    plain, page = _plain(message.get_body(("plain",))), _page(message.get_body(("html",)))
-    return page if page.part and _coverage(plain.text, page.text) < COVERED else plain if plain.part else page
+    parts = message.get_body(("plain",)), message.get_body(("html",))
+    plain, page = (_form(content, part) for part in parts)
+    is_page = parts[1] is not None and (parts[0] is None or _coverage(plain.text, page.text) < COVERED)
+    return (parts[1], page) if is_page else (parts[0], plain)
 
 
-def _form(part: MIMEPart) -> _Form:
-    return _page(part) if part.get_content_type() == "text/html" else _plain(part)
-
-
-def _plain(part: MIMEPart | None) -> _Form:
-    source = _source(part)
-    return _Form(part, *parse_mail(source.text.strip()), source.omissions)
-
-
-def _page(part: MIMEPart | None) -> _Form:
-    from libs.web.pages import NoPage, read_page
-
-    source = _source(part)
+def _form(content: Content, part: MIMEPart | None) -> ParsedDocument:
+    """The text of a part; of one that is none its type is named."""
+    data = b"" if part is None else _payload(part)
+    if part is None or not data.strip():
+        return content.document("")
     try:
-        page = read_page(source.text)
-    except NoPage:
-        return _Form(part, "", Structure(), source.omissions)
-    omissions = (*source.omissions, *left_out_of(page))
-    return _Form(part, page.text, mark_foreign(page.structure, page.text), omissions)
-
-
-def _source(part: MIMEPart | None) -> Decoded:
-    """The text of a part; of one that is no text its type is named."""
-    if part is None:
-        return Decoded("")
-    try:
-        return decoded(_payload(part), part.get_content_charset() or "")
+        source = decoded(data, part.get_content_charset() or "")
+        if part.get_content_type() != "text/html":
+            text, structure = parse_mail(source.text.strip())
+            return content.document(text, structure=structure, omissions=source.omissions)
+        page = page_document(content, source)
+        return replace(page, structure=page.structure and mark_foreign(page.structure, page.text))
     except BrokenContent:
-        return Decoded("", (Omission(OmissionReason.DAMAGED, part.get_content_type()),))
+        return content.document("", omissions=(Omission(OmissionReason.DAMAGED, part.get_content_type()),))
 
 
 def _coverage(plain: str, page: str) -> float:
@@ -150,14 +129,14 @@ def _coverage(plain: str, page: str) -> float:
     return len(words & set(_WORD.findall(plain.lower()))) / len(words) if words else 1.0
 
 
-def _unread(message: EmailMessage, read: Set[int], text: str) -> Iterator[Omission]:
+def _unread(content: Content, message: EmailMessage, read: Set[int], text: str) -> Iterator[Omission]:
     """What of a mail is neither its text nor an attachment, by the ids of its parts; another form is not left out."""
     for place, preface in (("before the parts", message.preamble), ("after the parts", message.epilogue)):
         if preface and preface.strip():
             yield Omission.of(OmissionReason.HIDDEN, place, preface)
     for part in message.walk():
         if not part.is_multipart() and id(part) not in read:
-            words = _form(part).text if part.get_content_maintype() == "text" else ""
+            words = _form(content, part).text if part.get_content_maintype() == "text" else ""
             reason = _REASONS.get(part.get_content_maintype(), OmissionReason.OBJECT)
             if reason is not OmissionReason.HIDDEN or _coverage(text, words) < COVERED:
                 yield Omission.of(reason, str(part.get_filename() or part.get_content_type()), words)

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from enum import Enum, auto
-from itertools import groupby
 from typing import Final
 
 from libs.contracts.structure import Block, BlockKind, Structure
@@ -13,8 +11,8 @@ from libs.documents.plain import parse_plain
 
 LONGEST: Final = 12
 """Lines of a signature; below more of them, the line is a mere divider (taste, three times the four of netiquette)."""
-_QUOTED: Final = re.compile(r"[ \t]{0,3}>")
-_SIGNATURE: Final = re.compile(r"--[ \xa0]?(?:\n|\Z)")
+_QUOTED: Final = re.compile(r"((?:^[ \t]{0,3}>.*(?:\n|\Z))+)", re.MULTILINE)
+_SIGNATURE: Final = re.compile(r"^--[ \xa0]?$", re.MULTILINE)
 """The line above a signature (RFC 3676); some programs strip its space."""
 _DATE_OR_ADDRESS: Final = re.compile(r"[\d@]")
 """Before a colon: `On Monday, 4 March 2024, Ann <ann@example.org> wrote:` in any language."""
@@ -24,26 +22,19 @@ HEADERS: Final = 3
 """Lines of such headers that make a block the head of a mail (taste)."""
 
 
-class _Voice(Enum):
-    """Whose a line is."""
-
-    AUTHOR = auto()
-    QUOTED = auto()
-    SIGNATURE = auto()
-
-
 def parse_mail(text: str) -> tuple[str, Structure]:
     """The plain text of a mail's body with its structure; quoted lines are blocks of their own."""
     builder = DocumentBuilder()
-    for voice, group in groupby(_voiced(text.split("\n")), lambda voiced: voiced[0]):
-        lines = [line for _, line in group]
-        stretch = "\n".join(lines).strip("\n")
-        if voice is _Voice.QUOTED:
+    for number, stretch in enumerate(_QUOTED.split(text)):
+        if number % 2:
             builder.block(BlockKind.QUOTATION, stretch)
-        elif voice is _Voice.SIGNATURE and len(lines) <= LONGEST:
-            builder.paragraph(stretch)
-        elif stretch.strip():
-            builder.append(stretch, parse_plain(stretch))
+            continue
+        mark = _SIGNATURE.search(stretch)
+        end = mark.start() if mark and stretch.count("\n", mark.start()) < LONGEST else len(stretch)
+        own = stretch[:end].strip("\n")
+        if own.strip():
+            builder.append(own, parse_plain(own))
+        builder.paragraph(stretch[end:])
     whole, structure = builder.build()
     return whole, mark_foreign(structure, whole)
 
@@ -59,15 +50,6 @@ def mark_foreign(structure: Structure, text: str) -> Structure:
     kinds = (BlockKind.FURNITURE if number in foreign else block.kind for number, block in enumerate(structure.blocks))
     blocks = (replace(block, kind=kind) for block, kind in zip(structure.blocks, kinds, strict=True))
     return replace(structure, blocks=tuple(blocks))
-
-
-def _voiced(lines: Sequence[str]) -> Iterator[tuple[_Voice, str]]:
-    """The lines of a body, each with whose it is; a signature ends where a quotation begins."""
-    is_signed = False
-    for line in lines:
-        is_quoted = _QUOTED.match(line) is not None
-        is_signed = not is_quoted and (is_signed or _SIGNATURE.fullmatch(line) is not None)
-        yield _Voice.QUOTED if is_quoted else _Voice.SIGNATURE if is_signed else _Voice.AUTHOR, line
 
 
 def _foreign(blocks: Sequence[Block], text: str) -> Iterator[int]:

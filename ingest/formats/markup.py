@@ -7,7 +7,7 @@ them bounds on how far a mark that is never closed is searched.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import unescape
 from typing import Final
 
@@ -117,20 +117,16 @@ def _prose(text: str, links: dict[str, str]) -> str:
     text = _COMMENT.sub("", _RAW.sub("", text.replace(_MARK, "")))
     text = with_inline(with_blocks(text))
     text = _CODE.sub(put_aside, _CONTENTS.sub(put_aside, text))
-    text = _without_marks(_without_tags(_without_containers(_TEMPLATE.sub("", text))))
-    text = _REFERENCE.sub(lambda match: _resolve_reference(match, links), text)
+    for pattern, replacement in _STEPS:
+        text = pattern.sub(replacement, text)
+    text = _REFERENCE.sub(lambda match: _resolve_reference(match, links), with_characters(text))
     text = _LINK.sub(_reduce_link, text)
     return _ASIDE.sub(lambda match: asides[int(match[1])], text)
 
 
-def _without_containers(text: str) -> str:
+def _container(match: re.Match[str]) -> str:
     """Turn `::: tip Title` into the title as a label, and `:::` into nothing."""
-
-    def title(match: re.Match[str]) -> str:
-        title_text = match["title"].strip() or match["kind"].capitalize()
-        return f"\n{_label(title_text)}\n"
-
-    return _ALERT.sub(lambda match: f"{match[1]}{_label(match[2].capitalize())}", _CONTAINER.sub(title, text))
+    return f"\n{_label(match['title'].strip() or match['kind'].capitalize())}\n"
 
 
 def _label(title: str) -> str:
@@ -141,13 +137,20 @@ def _label(title: str) -> str:
     return f"{_LABEL}**{title}**" if title[-1] in ".:!?" else f"{_LABEL}**{title}:**"
 
 
-def _without_tags(text: str) -> str:
-    text = _ANCHORED.sub(lambda match: f"[{match['words']}]({match['url']})", text)
-    return _TAG.sub("", _BREAK.sub(" ", _CELL.sub("", _CELL_END.sub(" | ", text))))
-
-
-def _without_marks(text: str) -> str:
-    return with_characters(_WIKI_LINK.sub(lambda match: match["words"], _ATTRIBUTES.sub("", _BADGE.sub("", text))))
+_STEPS: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]] = (
+    (_TEMPLATE, ""),
+    (_CONTAINER, _container),
+    (_ALERT, lambda match: f"{match[1]}{_label(match[2].capitalize())}"),
+    (_ANCHORED, r"[\g<words>](\g<url>)"),
+    (_CELL_END, " | "),
+    (_CELL, ""),
+    (_BREAK, " "),
+    (_TAG, ""),
+    (_BADGE, ""),
+    (_ATTRIBUTES, ""),
+    (_WIKI_LINK, r"\g<words>"),
+)
+"""What becomes of marks in prose, in this order."""
 
 
 def _reduce_link(match: re.Match[str]) -> str:

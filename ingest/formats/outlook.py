@@ -2,53 +2,32 @@
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from email.message import EmailMessage
 from mimetypes import guess_type
-from typing import Any, ClassVar, Final
+from typing import Any, Final
+
+from oxmsg import Message
 
 from ingest.content import Content, parsing
 from ingest.documents import Omission, OmissionReason, ReadResult
-from ingest.formats.mail import HEADERS, MailReader
-from ingest.formats.mail_headers import bounded_policy
-from ingest.reader import Format, Sample
+from ingest.formats.mail import BOUNDED, HEADERS, read_message
 
-PROPERTIES: Final = "__properties_version1.0"
-"""The part that each message has."""
 RICH_TEXT: Final = 0x1009
 """The property that holds a message's text as compressed Rich Text, mostly beside another form of it."""
 UNTOLD: Final = "application/octet-stream"
 """The media type that says nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutlookReader:
-    """Reads Outlook's messages; `mails` reads what they become."""
-
-    mails: MailReader
-    format: ClassVar[Format] = Format("Outlook", (".msg",), ("application/vnd.ms-outlook",), binary=True)
-
-    def detects(self, sample: Sample) -> bool:
-        """Return whether the first bytes, or the names of the parts, show this format."""
-        return PROPERTIES in sample.parts
-
-    def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield the message, then its attachments.
-
-        Raises:
-            BrokenContent: the content is damaged.
-        """
-        from oxmsg import Message  # .12 seconds
-
-        with parsing(self.format.name):
-            message = Message.load(io.BytesIO(content.read()))
-            mail, omissions = _mail(message)
-        yield from self.mails.read_message(content, mail, omissions)
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield the message, then its attachments."""
+    with parsing("Outlook"):
+        mail, omissions = _mail(Message.load(io.BytesIO(content.read())))
+    yield from read_message(content, mail, omissions)
 
 
 def _mail(message: Any) -> tuple[EmailMessage, tuple[Omission, ...]]:
     """A message as a mail, and the attachments that cannot be taken out: messages within messages, links to files."""
-    mail = EmailMessage(policy=bounded_policy())
+    mail = EmailMessage(policy=BOUNDED)
     headers = {name.title(): value for name, value in message.message_headers.items()}
     recipients = (recipient.email_address or recipient.name for recipient in message.recipients)
     headers = {"From": message.sender, "To": ", ".join(recipients), "Subject": message.subject} | headers

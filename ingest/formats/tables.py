@@ -6,15 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from ingest.content import BrokenContent, Content
 from ingest.detection.charsets import errors_of, repaired, stream_encoding
 from ingest.documents import Omission, ReadResult
-from ingest.formats.sheet_tables import SEARCHED, filled, head_of, line_of
-from ingest.parts import PartsWriter
-from ingest.reader import Format, Sample
+from ingest.formats.sheet_tables import SEARCHED, filled, head_of, line_of, write_table
+from ingest.parts import part_of
+from libs.documents.building import DocumentBuilder
 from libs.language.characters import without_unseen
 
 SAMPLE: Final = 64 * 1024
@@ -24,42 +25,60 @@ _STATED: Final = re.compile(r"\ufeff?sep=(.?)\s*", re.IGNORECASE)
 """A first line that tells Excel the separator."""
 
 
-class TableReader:
-    """Reads CSV and TSV."""
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield a document, or several if there are too many rows for one.
 
-    format: Final = Format("a table", (".csv", ".tsv"), ("text/csv", "text/tab-separated-values"))
+    Raises:
+        BrokenContent: the content is not text, or not a table.
+    """
+    with content.open() as stream:
+        sample = stream.read(SAMPLE)
+    with content.open() as stream:
+        encoding = stream_encoding(stream, content.charset)
+    text = sample.decode(encoding, "replace")
+    separator = _separator(text, content.kind)
+    left_out: list[Omission] = []
+    with content.open() as stream:
+        lines = io.TextIOWrapper(stream, encoding, errors_of(encoding), newline="")
+        rows = csv.reader(_lines(lines.readline, content.bounds.line_bytes, left_out), delimiter=separator)
+        try:
+            table = filter(filled, ([cell.replace("\0", "") for cell in row] for row in rows))
+            above = [line_of(row) for row in islice(table, head_of(_rows(text, separator)))]
+            if above and _STATED.fullmatch(above[0]):
+                del above[0]
+            yield from _documents(content, above, table, left_out)
+        except csv.Error as error:
+            raise BrokenContent(f"is not a readable table: line {rows.line_num + 1} {error}") from None
+        finally:
+            lines.detach()
 
-    def detects(self, sample: Sample) -> bool:
-        """Return whether the first bytes, or the names of the parts, show this format."""
-        return False  # any text may be a table
 
-    def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield a document, or several if there are too many rows for one.
+def _documents(
+    content: Content, above: list[str], table: Iterator[list[str]], left_out: list[Omission]
+) -> Iterator[ReadResult]:
+    """The table below some lines, in as many parts as it needs, each with its head."""
+    head = next(table, [])
+    for number, rows in enumerate(_chunks(head, table, content.bounds.text_bytes), start=1):
+        builder = DocumentBuilder()
+        for line in above if number == 1 else ():
+            builder.paragraph(line)
+        left_out += write_table([head, *rows], builder)
+        yield replace(part_of(content.document(""), number, *builder.build()), omissions=tuple(left_out))
+        left_out.clear()
 
-        Raises:
-            BrokenContent: the content is not text, or not a table.
-        """
-        with content.open() as stream:
-            sample = stream.read(SAMPLE)
-        with content.open() as stream:
-            encoding = stream_encoding(stream, content.charset)
-        text = sample.decode(encoding, "replace")
-        separator = _separator(text, content.kind)
-        left_out: list[Omission] = []
-        writer = PartsWriter(content.document(""), content.bounds.text_bytes, left_out)
-        with content.open() as stream:
-            lines = io.TextIOWrapper(stream, encoding, errors_of(encoding), newline="")
-            rows = csv.reader(_lines(lines.readline, content.bounds.line_bytes, left_out), delimiter=separator)
-            try:
-                table = filter(filled, ([cell.replace("\0", "") for cell in row] for row in rows))
-                for line in map(line_of, islice(table, head_of(_rows(text, separator)))):
-                    writer.paragraph("" if _STATED.fullmatch(line) else line)
-                yield from writer.table(table)
-                yield from writer.finish()
-            except csv.Error as error:
-                raise BrokenContent(f"is not a readable table: line {rows.line_num + 1} {error}") from None
-            finally:
-                lines.detach()
+
+def _chunks(head: list[str], table: Iterator[list[str]], most: int) -> Iterator[list[list[str]]]:
+    """The rows in lists that are not longer than `most` bytes once each row names its columns; at least one list."""
+    names = len("".join(head).encode()) + 4 * len(head) + len("- .\n")
+    rows, size = list[list[str]](), 0
+    for row in table:
+        growth = names + len("".join(row).encode()) + 2 * len(row)
+        if rows and size + growth > most:
+            yield rows
+            rows, size = [], 0
+        rows.append(row)
+        size += growth
+    yield rows
 
 
 def _lines(readline: Callable[[int], str], most: int, left_out: list[Omission]) -> Iterator[str]:

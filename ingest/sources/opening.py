@@ -42,12 +42,8 @@ def open_regular(path: Path, *, links: bool = True) -> BinaryIO:
         raise
 
 
-class PackedTooTightly(ValueError):  # noqa: N818 - it names what is wrong
-    """The file unpacks to too many times its size."""
-
-
 def unpacked(raw: BinaryIO, bounds: ReadingBounds) -> BinaryIO:
-    """The content of a `.gz` file. Reading raises PackedTooTightly, OSError, EOFError, zlib.error."""
+    """The content of a `.gz` file. Reading raises OSError, also for too many bytes, EOFError, zlib.error."""
     return io.BufferedReader(_Unpacking(gzip.GzipFile(fileobj=raw), raw.tell, bounds))
 
 
@@ -69,5 +65,5 @@ class _Unpacking(io.RawIOBase):
         buffer[: len(content)] = content
         self._size += len(content)
         if self._size > max(self._bounds.ratio_from_bytes, self._bounds.ratio * self._packed_bytes()):
-            raise PackedTooTightly(f"unpacks to more than {self._bounds.ratio} times its size")
+            raise OSError(0, f"unpacks to more than {self._bounds.ratio} times its size")
         return len(content)

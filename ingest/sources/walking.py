@@ -12,7 +12,7 @@ from ingest.content import BrokenContent, Content
 from ingest.detection.kinds import FOR_PROGRAMS, PICTURES, kind_of
 from ingest.detection.sniffing import is_text
 from ingest.documents import NO_KIND, PassedOver
-from ingest.readers import READERS
+from ingest.formats.known import READERS
 from ingest.sources.roots import Roots
 
 

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from ingest.content import Content
 from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
-from ingest.formats.hypertext import HtmlReader
+from ingest.formats.known import HTML
 from ingest.readers import read
 from ingest.sources.sitemaps import ListedPage, listed_pages
 from libs.web.fetching import FetchedPage, Fetcher, FetchError, parse_url
@@ -107,7 +107,7 @@ def _documents(
 def _address(page: FetchedPage) -> str:
     from ingest.sources.canonical import canonical_url  # imports lxml
 
-    return canonical_url(page.url, page.body if page.media_type in ("", *HtmlReader.format.media_types) else b"")
+    return canonical_url(page.url, page.body if page.media_type in ("", *HTML.media_types) else b"")
 
 
 def url_id(url: str) -> str:

@@ -13,7 +13,7 @@ from typing import Final
 from libs.contracts.dates import PartialDate
 from libs.contracts.understanding import RelatedEvent
 from libs.language.topics.names import NamedEvents
-from libs.text.dates.document_dates import DateMention, find_dates
+from libs.text.dates.document_dates import find_dates
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_stems, stem
 
@@ -66,12 +66,8 @@ def _single_dates(sentences: Sequence[str], core: str, language: str) -> Iterato
     """Yield the date of each sentence that has exactly one, apart from the year in the event's name."""
     for sentence in sentences:
         mentions = find_dates(sentence.replace(core, ","), language=language)
-        if len(mentions) == 1 and _is_moment(mentions[0]):
+        if len(mentions) == 1 and mentions[0].first == mentions[0].last and not mentions[0].part:
             yield mentions[0].first
-
-
-def _is_moment(mention: DateMention) -> bool:
-    return mention.first == mention.last and not mention.part
 
 
 def _agreed_date(dates: Sequence[PartialDate]) -> PartialDate | None:

@@ -25,6 +25,9 @@ class DocumentBuilder:
         self._blocks: list[Block] = []
         self._items: list[tuple[str, str, int]] = []
         self._code: list[str] = []
+        self._awaited = ""
+        self.page = 0
+        """Of what is added without a page of its own."""
 
     def __len__(self) -> int:
         """The length of the text so far, in characters."""
@@ -35,7 +38,12 @@ class DocumentBuilder:
         text = _line(text)
         if text:
             start = self._append(f"{'#' * min(max(level, 1), 6)} {text}")
-            self._headings.append(Section(text, max(level, 1), 0, start, page))
+            self._headings.append(Section(text, max(level, 1), 0, start, page or self.page))
+
+    def section(self, text: str) -> None:
+        """Add a heading of level 2 as soon as something else is added, unless it is another one of these."""
+        self.close()
+        self._awaited = text
 
     def block(self, kind: BlockKind, text: str, page: int = 0) -> None:
         """Add a block without parts; an empty one is ignored."""
@@ -89,10 +97,6 @@ class DocumentBuilder:
         self.marked_items(items)
         self.code("\n".join(lines))
 
-    def lines_as_items(self, lines: Iterable[str], page: int = 0) -> None:
-        """Add a list whose items include their own markers: numbers, letters."""
-        self._add_parts([(text, 0) for text in map(_line, lines) if text], BlockKind.LIST, page)
-
     def table(self, rows: Sequence[Sequence[str]], page: int = 0) -> None:
         """Add a table whose first row is the header; a table with a single row becomes a paragraph."""
         filled_rows = [[_cell(cell) for cell in row] for row in rows if any(cell.strip() for cell in row)]
@@ -114,12 +118,14 @@ class DocumentBuilder:
             return
         shift, first = self._append(text), len(self._headings)
         for section in structure.sections[1:]:
-            self._headings.append(replace(section, start=section.start + shift))
+            self._headings.append(replace(section, start=section.start + shift, page=section.page or self.page))
         for block in structure.blocks:
             parts = tuple(Part(_shift(part.span, shift), part.depth) for part in block.parts)
             header = _shift(block.header, shift) if block.header else None
             owner = block.section + first
-            self._blocks.append(Block(block.kind, _shift(block.span, shift), owner, parts, header, block.page))
+            self._blocks.append(
+                Block(block.kind, _shift(block.span, shift), owner, parts, header, block.page or self.page)
+            )
 
     def build(self) -> tuple[str, Structure]:
         """Return the text and its structure."""
@@ -140,11 +146,13 @@ class DocumentBuilder:
         self._add(kind, Span(start, at - 1), tuple(parts), Span(start, start + len(header)) if header else None, page)
 
     def _add(self, kind: BlockKind, span: Span, parts: tuple[Part, ...], header: Span | None, page: int) -> None:
-        self._blocks.append(Block(kind, span, len(self._headings), parts, header, page))
+        self._blocks.append(Block(kind, span, len(self._headings), parts, header, page or self.page))
 
     def _append(self, text: str) -> int:
         """Append a text after a separator; return its start offset."""
         self.close()
+        heading, self._awaited = self._awaited, ""
+        self.heading(heading, 2)
         if self._pieces:
             self._pieces.append(PARTED)
             self._length += len(PARTED)

@@ -4,11 +4,12 @@ All formats share one model (`libs.contracts.structure`). File readers build it 
 are parsed (`markdown`, `plain`). The corpus stores it, passages follow it, and answers quote whole blocks. No I/O.
 """
 
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from libs.contracts.spans import Span
-from libs.contracts.structure import Block, Section, Structure
+from libs.contracts.structure import Block, Part, Section, Structure
 
 
 def check_structure(structure: Structure, length: int) -> None:
@@ -67,13 +68,19 @@ def slice_structure(structure: Structure, span: Span) -> Structure:
         replace(
             block,
             span=within(block.span),
-            parts=tuple(replace(part, span=within(part.span)) for part in block.parts if _is_there(within(part.span))),
+            parts=tuple(replace(part, span=within(part.span)) for part in _parts_within(block.parts, span)),
             header=within(block.header) if block.header and _is_there(within(block.header)) else None,
         )
         for block in structure.blocks
         if _is_there(within(block.span))
     )
     return Structure(tuple(sections), tuple(blocks))
+
+
+def _parts_within(parts: Sequence[Part], span: Span) -> Sequence[Part]:
+    """The parts that lie in a span at least partly; a table may have a million rows."""
+    first = bisect_right(parts, span.start, key=lambda part: part.span.end)
+    return parts[first : bisect_left(parts, span.end, key=lambda part: part.span.start)]
 
 
 def _is_there(span: Span) -> bool:

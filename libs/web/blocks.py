@@ -12,7 +12,6 @@ from lxml.etree import _Element
 
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
-from libs.documents.conversion import LeftOut
 from libs.web.elements import (
     BLOCKS,
     CELLS,
@@ -27,7 +26,7 @@ from libs.web.elements import (
     line_of,
     rows_of,
 )
-from libs.web.unread import flatten, pruned
+from libs.web.unread import LeftOut, flatten, pruned
 
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}  # HTML has six levels
 QUOTATIONS: Final = frozenset({"blockquote", "quote"})

@@ -19,7 +19,6 @@ BLOCKS: Final = frozenset(
 )
 """Block-level elements: a line of text ends at their boundaries."""
 LISTS: Final = frozenset({"ul", "ol", "list", "dir"})
-ITEMS: Final = frozenset({"li", "item"})
 CODE: Final = frozenset({"pre", "listing", "xmp"})
 ROWS: Final = frozenset({"tr", "row"})
 CELLS: Final = frozenset({"td", "th", "cell"})

@@ -18,11 +18,10 @@ from lxml.etree import LxmlError, _Element
 
 from libs.contracts.structure import Structure
 from libs.documents.building import DocumentBuilder
-from libs.documents.conversion import LeftOut
 from libs.web.blocks import write_blocks
 from libs.web.elements import line_of
 from libs.web.iso_dates import iso_stamp
-from libs.web.unread import pruned
+from libs.web.unread import LeftOut, pruned
 
 MIN_MAIN: Final = 200
 """Characters; a shorter main text counts as a failed extraction (trafilatura's own threshold is 250)."""
@@ -65,6 +64,7 @@ class WebPage:
     date: str = ""
     """ISO 8601; empty if the page does not state one."""
     description: str = ""
+    author: str = ""
     language: str = ""
     pictures: tuple[PagePicture, ...] = ()
     structure: Structure = field(default_factory=Structure)
@@ -84,7 +84,7 @@ def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
     Raises:
         NoPage: the markup is not HTML, or it is empty.
     """
-    root = _root(_without_declaration(markup))
+    root = _root(re.sub(r"\A\s*<\?xml[^>]*\?>", "", markup))  # lxml rejects decoded text that declares an encoding
     metas = dict(_metas(root))
     main_text, guessed_date = _main_text(root, url) if main else (DocumentBuilder(), "")
     body = _body(root)
@@ -96,16 +96,12 @@ def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
         title=title,
         date=date,
         description=metas.get("description", ""),
+        author=metas.get("author", ""),
         language=(root.get("lang") or "").strip()[:35],  # the contract's limit
         pictures=pictures,
         structure=structure,
         left_out=tuple(left_out),
     )
-
-
-def _without_declaration(markup: str) -> str:
-    """The markup without an XML declaration: lxml rejects decoded text that declares an encoding."""
-    return re.sub(r"\A\s*<\?xml[^>]*\?>", "", markup)
 
 
 def _root(markup: str) -> html.HtmlElement:

@@ -1,13 +1,14 @@
 """Takes out of an HTML element what is not read: scripts, controls, hidden elements. Changes the element."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Literal
 
 from lxml.etree import _Element, iterwalk, strip_elements
 
-from libs.documents.conversion import LeftOut
 from libs.web.elements import line_of
 
+LeftOut = Literal["HIDDEN", "FURNITURE", "PICTURE", "OBJECT"]
+"""Why words are left out: nobody sees them, they run over all pages, are a picture, or stand for what is not read."""
 SKIPPED: Final = frozenset(
     {
         *("script", "style", "noscript", "template", "head", "title", "button", "select", "iframe", "object", "svg"),

@@ -10,15 +10,7 @@ from libs.language.known import ENGLISH
 
 
 def question_language(question: str, passages: Iterable[Passage]) -> str:
-    """Return the language of a question; if that is uncertain, the most frequent one of its evidence, else English.
-
-    Args:
-        question: the question.
-        passages: the evidence.
-
-    Returns:
-        An ISO 639-1 code.
-    """
+    """Return a question's language (ISO 639-1); if uncertain, the most frequent one of its evidence, else English."""
     return reading_language(question, usual_language(passages) or ENGLISH)
 
 

@@ -19,9 +19,9 @@ from libs.runtime.threads import in_thread
 from services.answer.answer_language import question_language
 from services.answer.evidence_sanitizer import sanitize_passage
 from services.answer.lexicon.words import has_phrase, stems_of
-from services.answer.plugins import Plugins
 from services.answer.questions.question import names_of_question
 from services.answer.quoting.units import read_units
+from services.answer.settings import Plugins
 
 MAX_QUESTIONS: Final = 6
 """Most follow-ups, as the contract's `RequestOptions.recommendations` allows."""
@@ -39,10 +39,7 @@ async def recommend_with(
 ) -> RecommendResponse:
     """Return distinct follow-ups, best first: another package's, or else the suggestions, filled up by rules.
 
-    Args:
-        plugins: the engines of other packages.
-        request: what they are made from.
-        suggestions: questions from the language model that writes the answer.
+    The suggestions are questions from the language model that writes the answer.
     """
 
     async def by_rules() -> RecommendResponse:
@@ -52,13 +49,7 @@ async def recommend_with(
 
 
 def recommend(request: RecommendRequest, limit: int, suggestions: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return follow-ups, best first, without duplicates and without questions that were asked before.
-
-    Args:
-        request: the question, its evidence, the conversation and the answer.
-        limit: maximum number of questions, 0 to 6.
-        suggestions: questions from a language model; they come first.
-    """
+    """Return at most `limit` follow-ups, suggestions first, without duplicates and what was asked before."""
     evidence = request.evidence[:MAX_READ]
     language = question_language(request.question, [item.passage for item in evidence])
     known = [request.question, *(each.text for each in request.view.messages if each.speaker is Speaker.USER)]
@@ -83,7 +74,6 @@ def _beside(event: RelatedEvent | None, language: str) -> Iterator[str]:
 
 
 def _questions_about_sections(evidence: Sequence[Evidence], answer: str, language: str) -> list[str]:
-    """Return a question a section, the best first, and last those about sections that the answer quotes in part."""
     questions: dict[str, bool] = {}
     documents: Counter[str] = Counter()
     for item in evidence:
@@ -109,16 +99,14 @@ def _question_about(passage: Passage, language: str) -> str:
 
 
 def _new_questions(candidates: Iterable[str], known: Sequence[str], language: str) -> list[str]:
-    """Return the questions that are none of those known, each once."""
     known_stems = [frozenset(stems_of(question, language)) for question in known]
     new_questions = []
     for question in candidates:
         stems = frozenset(stems_of(question, language))
-        if not any(_is_same_question(stems, other) for other in known_stems):
+        least = [SAME_QUESTION * max(2, min(len(stems), len(other))) for other in known_stems]
+        if not any(
+            stems == other or len(stems & other) >= most for other, most in zip(known_stems, least, strict=True)
+        ):
             known_stems.append(stems)
             new_questions.append(question)
     return new_questions
-
-
-def _is_same_question(stems: frozenset[str], other: frozenset[str]) -> bool:
-    return stems == other or len(stems & other) >= SAME_QUESTION * max(2, min(len(stems), len(other)))

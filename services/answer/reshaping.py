@@ -60,7 +60,7 @@ def without_model(draft: AnswerDraft, request: WriteRequest) -> AnswerDraft:
 def _said_before(paragraphs: Sequence[Paragraph], answer: str) -> tuple[Paragraph, ...]:
     """The sentences that an answer had, under their headings; all of them if it had none."""
     said = plain(answer.replace(_STRONG, ""))
-    return _only(paragraphs, lambda sentence: _plain(sentence) in said) or tuple(paragraphs)
+    return _only(paragraphs, lambda sentence: plain(sentence.text.replace(_STRONG, "")) in said) or tuple(paragraphs)
 
 
 def _shorter(paragraphs: Sequence[Paragraph]) -> tuple[Paragraph, ...]:
@@ -72,17 +72,11 @@ def _shorter(paragraphs: Sequence[Paragraph]) -> tuple[Paragraph, ...]:
 
 
 def _only(paragraphs: Sequence[Paragraph], is_kept: Callable[[DraftSentence], bool]) -> tuple[Paragraph, ...]:
-    """The paragraphs with some of their quotations, without headings that have none left."""
     kept = (tuple(each for each in paragraph if each.quotation is None or is_kept(each)) for paragraph in paragraphs)
     return tuple(paragraph for paragraph in kept if any(sentence.quotation for sentence in paragraph))
 
 
-def _plain(sentence: DraftSentence) -> str:
-    return plain(sentence.text.replace(_STRONG, ""))
-
-
 def _as_list(paragraph: Paragraph) -> Paragraph:
-    """A paragraph with each of its quotations on a line of its own."""
     return tuple(
         sentence if sentence.quotation is None else replace(sentence, text=_as_item(sentence.text), gap=LINE)
         for sentence in paragraph

@@ -1,10 +1,27 @@
-"""Settings of the answer stage, read from the environment (PARLEY_ANSWER_...)."""
+"""Settings of the answer stage (PARLEY_ANSWER_...), and the engines of other packages (plugins) that they name.
+
+A plugin precedes the stage's own engine, which does its task if it fails.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Self
 
 from pydantic import Field
 
 from libs.contracts.options import Length
-from libs.engines.catalog import ENGINE_NAME, Task
+from libs.contracts.usage import Stage
+from libs.engines.catalog import ENGINE_NAME, Task, open_engine
+from libs.engines.fallback import Response, call_or
 from libs.runtime.settings import AreaSettings, Tuned
+
+TASKS: Final[Mapping[Task, tuple[str, ...]]] = {
+    "write": ("auto", "llm", "rules"),
+    "extract": ("auto", "llm", "rules"),
+    "verify": ("rules",),
+    "recommend": ("rules",),
+}
+"""The stage's tasks, with the names of its own engines for each."""
 
 
 class AnswerSettings(AreaSettings, area="answer"):
@@ -43,3 +60,30 @@ class AnswerSettings(AreaSettings, area="answer"):
 def field_of(task: Task) -> str:
     """The setting that names a task's engine."""
     return "engine" if task == "write" else f"{task}_engine"
+
+
+@dataclass(frozen=True, slots=True)
+class Plugins:
+    """The engines of other packages that the settings name, by task."""
+
+    engines: Mapping[Task, Any] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, settings: AnswerSettings) -> Self:
+        """Open them; that imports their packages.
+
+        Raises:
+            SettingsError: there is no such engine, or it cannot be opened.
+        """
+        opened = {
+            task: open_engine(task, settings.engine_of(task), settings.variable(field_of(task)), built_in)
+            for task, built_in in TASKS.items()
+        }
+        return cls({task: engine for task, engine in opened.items() if engine is not None})
+
+    async def run(self, task: Task, request: object, own_engine: Callable[[], Awaitable[Response]]) -> Response:
+        """Return the response of a task's plugin, or of the stage's own engine, which says if the plugin failed."""
+        plugin = self.engines.get(task)
+        if plugin is None:
+            return await own_engine()
+        return await call_or(lambda: getattr(plugin, task)(request), own_engine, Stage.ANSWER, task)

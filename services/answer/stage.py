@@ -24,9 +24,8 @@ from services.answer.by_model.task_model import TaskModel
 from services.answer.image_placement.inference import PlacementModelClient
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.image_placement.settings import ImagePlacementSettings
-from services.answer.plugins import TASKS, Plugins
 from services.answer.quoting.drafting import draft_answer
-from services.answer.settings import AnswerSettings
+from services.answer.settings import TASKS, AnswerSettings, Plugins
 from services.answer.tasks import AnswerTasks
 from services.answer.verification.verify import verify
 from services.answer.write import Writer
@@ -83,7 +82,6 @@ def _writers(
     image_placer: ImagePlacer | None,
     plugins: Plugins,
 ) -> ByModel[Writer]:
-    """Return the default writer, and one for each model that a request may name."""
     prompts = PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
     prompt, translation_prompt = prompts.load(*PROMPT), prompts.load(translation.TASK, translation.PLACEHOLDERS)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from libs.contracts.answers import CitedSpan
-from libs.contracts.evidence import EngineScores, Reference
+from libs.contracts.evidence import Reference
 from libs.contracts.query import FunctionCall, NodeSearch, QueryNode
 from libs.contracts.stages.answer import WriteRequest
 from libs.graph.placeholders import fill_in
@@ -20,7 +20,6 @@ class ComputedAnswer:
     values: tuple[str, ...] = ()
     """The values that it was computed from, as their sources state them."""
     sources: tuple[CitedSpan, ...] = ()
-    """The spans of the values, with their reference numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,6 @@ class SubQuestion:
     text: str
     references: tuple[Reference, ...]
     computed: ComputedAnswer | None = None
-    """Its answer, if a function computed it."""
     uncomputed: bool = False
     """Whether a function should have computed it, but lacked its input."""
     search: NodeSearch | None = None
@@ -48,21 +46,20 @@ def sub_questions(request: WriteRequest) -> tuple[SubQuestion, ...]:
 
 def _from_nodes(request: WriteRequest, nodes: Mapping[str, QueryNode]) -> Iterator[SubQuestion]:
     answers = {node.id: node.answer for node in nodes.values() if node.answer}
-    searches = {search.node_id: _by_own_words(search) for search in request.searches}
+    # Terms of the whole question only help to find passages; those of the node's own text weigh 1 or more.
+    searches = {
+        search.node_id: replace(search, terms=tuple(term for term in search.terms if term.weight >= 1))
+        for search in request.searches
+    }
     for node in nodes.values():
         text = fill_in(node.text, answers)
         if node.function_call is None:
             references = tuple(r for r in request.references if node.id in r.evidence.nodes or not r.evidence.nodes)
             search = searches.get(node.id)
             yield SubQuestion(text, _rank_for_node(references, search), search=search)
-        elif _is_final(node, nodes):
+        elif not any(node.id in other.links for other in nodes.values()):  # nothing depends on its result
             computed = _computed_answer(node, node.answer, node.function_call, nodes, request.references)
             yield SubQuestion(text, (), computed, uncomputed=computed is None)
-
-
-def _by_own_words(search: NodeSearch) -> NodeSearch:
-    """A node's search with the terms of its own text: others of the whole question only help to find passages."""
-    return replace(search, terms=tuple(term for term in search.terms if term.weight >= 1))
 
 
 def _rank_for_node(references: tuple[Reference, ...], search: NodeSearch | None) -> tuple[Reference, ...]:
@@ -70,18 +67,11 @@ def _rank_for_node(references: tuple[Reference, ...], search: NodeSearch | None)
     if search is None:
         return references
     ranks = {score.passage_id: (rank, score.scores) for rank, score in enumerate(search.scores, start=1)}
-    matches = [reference for reference in references if reference.evidence.passage.passage_id in ranks]
-    return tuple(sorted((_with_node_scores(reference, ranks) for reference in matches), key=lambda r: r.evidence.rank))
-
-
-def _with_node_scores(reference: Reference, ranks: Mapping[str, tuple[int, EngineScores]]) -> Reference:
-    rank, scores = ranks[reference.evidence.passage.passage_id]
-    return replace(reference, evidence=replace(reference.evidence, rank=rank, scores=scores))
-
-
-def _is_final(node: QueryNode, nodes: Mapping[str, QueryNode]) -> bool:
-    """Whether a computed result belongs in the answer: no other node depends on it."""
-    return not any(node.id in other.links for other in nodes.values())
+    matches = []
+    for reference in references:
+        if (found := ranks.get(reference.evidence.passage.passage_id)) is not None:
+            matches.append(replace(reference, evidence=replace(reference.evidence, rank=found[0], scores=found[1])))
+    return tuple(sorted(matches, key=lambda reference: reference.evidence.rank))
 
 
 def _computed_answer(

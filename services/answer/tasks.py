@@ -24,8 +24,8 @@ from libs.llm.by_model import ByModel
 from libs.runtime.threads import in_thread
 from services.answer.by_model.extraction import Extractor
 from services.answer.evidence_sanitizer import verify_outside
-from services.answer.plugins import Plugins
 from services.answer.recommend import recommend_with
+from services.answer.settings import Plugins
 from services.answer.write import Writer
 
 

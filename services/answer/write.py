@@ -1,6 +1,4 @@
-"""Write an answer step by step.
-
-The steps are text deltas, a citation after each sentence, images after the text, and finally the complete answer.
+"""Write an answer step by step: text deltas, a citation after each sentence, images, and finally the complete answer.
 
 A language model is asked first, because it understands text that the rules only compare: it decides whether there is an
 answer, and the rules' doubt is only recorded. The rules' draft is always made after that, in a thread: it takes some 12
@@ -35,16 +33,14 @@ from services.answer.answer_language import is_foreign
 from services.answer.by_model.task_model import TaskModel
 from services.answer.by_model.translation import translate
 from services.answer.citing.drafts import AnswerDraft
-from services.answer.image_placement.candidates import read_paragraphs
+from services.answer.image_placement.matching import read_paragraphs
 from services.answer.image_placement.placer import ImagePlacer
-from services.answer.plugins import Plugins
 from services.answer.quoting.drafting import draft_answer
 from services.answer.recommend import recommend_with
 from services.answer.reshaping import length_of_form, reshaped, without_model
-from services.answer.settings import AnswerSettings
+from services.answer.settings import AnswerSettings, Plugins
 from services.answer.writing.llm import LlmWriter
-from services.answer.writing.sending import send
-from services.answer.writing.transcript import Transcript
+from services.answer.writing.transcript import Transcript, send
 
 EVERY_DOUBT: Final = 0.0
 """A threshold that every doubt reaches."""
@@ -107,10 +103,10 @@ class Writer:
         yield WriteResult(answer, (total_usage, *other_usage, *placing_usage))
 
     async def _by_model(self, request: WriteRequest, transcript: Transcript) -> AsyncGenerator[WriteStep, None]:
-        """Yield the steps of the language model's answer, if one is asked."""
         foreign = is_foreign(request)
         if foreign and request.form is not AnswerForm.TRANSLATION:
-            yield _quotes_stay(request.language)
+            effect = f"The answer quotes its sources in their own language, not in “{request.language}”."
+            yield Degraded(Stage.ANSWER, "NOT_IMPLEMENTED", effect)
         if self._llm is not None and request.references and not foreign:
             async with aclosing(self._llm.write(request, self._length(request), transcript)) as steps:
                 async for step in steps:
@@ -156,7 +152,6 @@ class Writer:
 
 
 def _follow_ups(request: WriteRequest, transcript: Transcript) -> RecommendRequest:
-    """What follow-ups to an answer are made from."""
     best = sorted(request.references, key=lambda reference: reference.number)
     evidence = tuple(reference.evidence for reference in best)
     event = request.understanding.related_event if request.understanding else None
@@ -164,7 +159,6 @@ def _follow_ups(request: WriteRequest, transcript: Transcript) -> RecommendReque
 
 
 def _passages(request: WriteRequest) -> dict[str, Passage]:
-    """The passages that an answer may cite, by id."""
     cited = (reference.evidence.passage for reference in request.references)
     in_tables = (passage for section in request.tables for passage in section.passages)
     return {passage.passage_id: passage for passage in (*cited, *in_tables)}
@@ -182,8 +176,3 @@ def _answer(draft: AnswerDraft, transcript: Transcript, engine: str, images: tup
         engine=engine,
         abstains=draft.abstains,
     )
-
-
-def _quotes_stay(language: str) -> Degraded:
-    effect = f"The answer quotes its sources in their own language, not in “{language}”."
-    return Degraded(Stage.ANSWER, "NOT_IMPLEMENTED", effect)

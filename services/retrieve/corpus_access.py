@@ -82,6 +82,10 @@ class CorpusAccess:
         """A picture with its bytes; raises as `document`."""
         return await self._found("image", image_id, collection, principals, reading.image)
 
+    async def original(self, collection: str, document_id: str, principals: Principals) -> Document:
+        """A document with its file; raises as `document`, also if no file is stored."""
+        return await self._found("original", document_id, collection, principals, reading.original)
+
     async def page(self, collection: str, size: int, token: str, principals: Principals) -> ListingPage:
         """A page of a collection's documents.
 

@@ -13,6 +13,7 @@ import grpc
 
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import WeightedQuery
+from libs.contracts.spans import Span
 from libs.contracts.wire.codec import message_with, to_message
 from libs.runtime.errors import FieldViolation, InvalidInput
 from libs.runtime.serving.validation import Validation
@@ -25,6 +26,7 @@ from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.roots import RootRequest, place_roots
 from services.retrieve.corpus_access import CorpusAccess, PassageKey
 from services.retrieve.indexing.ingesting import Incoming, Ingester
+from services.retrieve.pages.pages import PagePictures
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import DEFAULT_COLLECTION, Retriever
 
@@ -39,6 +41,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     ingester: Ingester
     access: CorpusAccess
     retriever: Retriever
+    pages: PagePictures
     validation: Validation
     """Checks the documents of a stream one by one."""
 
@@ -112,6 +115,13 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         return pb.GetImageResponse(
             image=to_message(image.reference, evidence_pb2.ImageReference), media_type=image.media_type, data=image.data
         )
+
+    async def GetPagePicture(self, request: pb.GetPagePictureRequest, context: Context) -> pb.GetPagePictureResponse:
+        """A page of a document's file, with boxes around words."""
+        name = _collection(request.collection)
+        document = await self.access.original(name, request.document_id, request.principals)
+        picture = await self.pages.picture(document, from_request(request.span, Span), request.page)
+        return to_message(picture, pb.GetPagePictureResponse)
 
     async def ListDocuments(self, request: pb.ListDocumentsRequest, context: Context) -> pb.ListDocumentsResponse:
         """A page of documents."""

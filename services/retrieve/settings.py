@@ -77,6 +77,8 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     """
     passage_size: Tuned[int] = Field(default=DEFAULT_SIZE, ge=100, le=8192)  # taste
     """Greatest length of a passage, in characters; a passage never crosses a section boundary."""
+    original_mb: int = Field(default=8, ge=0, le=8)
+    """Largest PDF that is stored with its document, in MB, so that cited pages can be shown; 0 stores none."""
     language: str = "en"
     """ISO 639-1 language of texts whose own language cannot be detected."""
     lexical_depth: Tuned[int] = Field(default=_RANKING.lexical_depth, ge=1, le=10_000)  # taste
@@ -124,4 +126,4 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
 
     def preparation(self, profile: ModelProfile | None) -> Preparation:
         """The settings in the form that the ingester takes."""
-        return Preparation(self.passage_size, profile=profile, language=self.language)
+        return Preparation(self.passage_size, profile=profile, original_mb=self.original_mb, language=self.language)

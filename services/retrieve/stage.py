@@ -7,7 +7,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 
 from threadpoolctl import threadpool_limits
 
@@ -31,6 +31,7 @@ from services.retrieve.engines.opening import EngineSettings, engine_makers
 from services.retrieve.indexing import index_sync
 from services.retrieve.indexing.ingesting import Ingester
 from services.retrieve.models import open_models
+from services.retrieve.pages.pages import PagePictures
 from services.retrieve.search.retriever import Retriever
 from services.retrieve.servicer_corpus import CorpusServicer
 from services.retrieve.servicer_inference import InferenceServicer
@@ -77,7 +78,8 @@ async def open_stage(
         ingester = Ingester(corpus, embedder, preparation)
         validation = Validation()
         access = CorpusAccess(corpus, web_passages)
-        corpus_servicer = CorpusServicer(ingester, access, retriever, validation)
+        pages = stack.enter_context(closing(PagePictures()))
+        corpus_servicer = CorpusServicer(ingester, access, retriever, pages, validation)
         await stack.enter_async_context(index_sync.in_sync(engines))
         tasks = RetrieveTasks(retriever, RangeDetector(RangeSettings.load(), web is not None), corpus)
         yield StageServices(

@@ -11,7 +11,7 @@ BYTES: Final = 2_000
 
 
 class BreakingProxy:
-    """Passes on what comes; the first connection after `rearm` is broken in the middle of the answer."""
+    """Passes on what comes; the first connection is broken in the middle of the answer."""
 
     def __init__(self, target: tuple[str, int]) -> None:
         self._target = target
@@ -24,11 +24,6 @@ class BreakingProxy:
     def address(self) -> str:
         """Where clients connect."""
         return f"127.0.0.1:{self._listener.getsockname()[1]}"
-
-    def rearm(self) -> None:
-        """Break the next connection again."""
-        with self._lock:
-            self._left = BYTES
 
     def serve(self) -> None:
         """Accept connections until closed."""

@@ -4,11 +4,7 @@ import threading
 
 import pytest
 
-from services.retrieve.corpus.documents import Document
 from tests.conformance.world import ALL, EngineUnderTest, whole
-
-LONG = " ".join(f"moon crater{number}" for number in range(250))
-"""Cut into several passages, each with the word moon."""
 
 
 def test_a_document_is_found_by_its_words(engine: EngineUnderTest) -> None:
@@ -27,47 +23,11 @@ def test_each_write_is_found_by_the_next_search(engine: EngineUnderTest) -> None
         assert sorted(engine.find("moon")) == [f"d{n}" for n in range(number + 1)]
 
 
-def test_a_replaced_document_is_found_as_it_is_now(engine: EngineUnderTest) -> None:
-    engine.world.put(Document("a", LONG))
-    before = engine.find("moon")
-    engine.world.put(whole("a", "moon"))
-    assert len(before) > 3
-    assert engine.find("moon") == ["a"]
-
-
-def test_a_deleted_document_is_found_no_more(engine: EngineUnderTest) -> None:
-    engine.world.put(whole("a", "moon"), Document("b", LONG), whole("c", "moon"))
-    assert len(engine.find("moon")) > 3
-    engine.world.delete("b")
-    assert sorted(engine.find("moon")) == ["a", "c"]
-
-
-def test_a_document_that_comes_back_is_found_again_once(engine: EngineUnderTest) -> None:
-    engine.world.put(whole("a", "moon"))
-    assert engine.find("moon") == ["a"]
-    engine.world.delete("a")
-    assert engine.find("moon") == []
-    engine.world.put(whole("a", "moon"))
-    assert engine.find("moon") == ["a"]
-
-
-def test_a_document_that_is_written_twice_is_found_once(engine: EngineUnderTest) -> None:
-    engine.world.put(whole("a", "moon"), whole("a", "moon"))
-    assert engine.find("moon") == ["a"]
-
-
 def test_a_document_whose_text_became_empty_is_found_no_more(engine: EngineUnderTest) -> None:
     engine.world.put(whole("a", "moon"), whole("b", "moon"))
     assert sorted(engine.find("moon")) == ["a", "b"]
     engine.world.put(whole("a", ""))
     assert engine.find("moon") == ["b"]
-
-
-def test_every_passage_of_a_document_is_found_once(engine: EngineUnderTest) -> None:
-    engine.world.put(Document("a", LONG))
-    matches = engine.find("moon")
-    assert sorted(matches) == sorted(f"a#{number}" for number in range(len(matches)))
-    assert len(matches) == engine.world.corpus.collection("default")[1].passages
 
 
 @pytest.mark.parametrize("text", ["Луна и Марс", "月面 着陸", "naïve café", "ﬁnal ½ ①", "𝔪𝔬𝔬𝔫 🚀 moon", "σίγμα ΣΊΓΜΑ"])

@@ -10,7 +10,7 @@ import pytest
 from libs.contracts.stages.answer import RecommendRequest, WriteRequest
 from libs.contracts.usage import Degraded
 from libs.runtime.settings import SettingsError
-from services.answer.plugins import Plugins
+from services.answer.settings import Plugins
 from services.answer.stage import open_stage as open_answer
 from services.answer.tasks import AnswerTasks
 from services.decompose.stage import open_stage as open_decompose

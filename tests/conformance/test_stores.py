@@ -13,7 +13,6 @@ from gateway.store.logged_turns import Batch
 from gateway.store.retries import RETRIES, Retry
 from gateway.store.sqlite.file import SqliteStorage, sqlite_storage
 from gateway.store.tables import Tables, fields_of
-from libs.runtime.storage import UnusableFile
 from tests.conformance.event_log_behaviours import COMPLETED, batch, event, lease, start
 from tests.conformance.storage_behaviours import TABLES, OpenStorage, StorageBehaviours
 
@@ -67,10 +66,3 @@ async def test_a_failure_undoes_what_shares_its_transaction_and_later_writes_suc
     assert await storage.read(lambda tables: tables.get(RETRIES, "one")) is None
     await storage.write(put)
     assert await storage.read(lambda tables: tables.get(RETRIES, "one")) is not None
-
-
-async def test_a_broken_file_is_told_at_the_start(tmp_path: Path) -> None:
-    (tmp_path / "events.db").write_bytes(b"no database" * 100)
-    with pytest.raises(UnusableFile, match=r"events\.db is damaged"):
-        async with sqlite_storage(tmp_path / "events.db", TABLES):
-            pass

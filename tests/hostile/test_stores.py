@@ -3,12 +3,10 @@
 import asyncio
 import errno
 import os
-import resource
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import grpc
@@ -19,6 +17,7 @@ from libs.runtime.errors import Overloaded
 from libs.runtime.storage import storage_error
 from parley.gateway.v1 import gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
+from tests.hostile.chaos.world import full_disk
 from tests.hostile.conftest import HostileSuite
 from tests.hostile.outcomes import Outcome, outcome_of
 
@@ -30,20 +29,6 @@ DELETE = "/parley.retrieve.v1.CorpusService/DeleteDocument"
 ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = [pytest.mark.xdist_group("hostile"), pytest.mark.timeout(60)]
-
-
-@contextmanager
-def full_disk(suite: HostileSuite) -> Iterator[None]:
-    """No process of the suite can write to any file."""
-    pids = [process.pid for process in psutil.Process(suite.running.supervisor.pid).children()]
-    limits = {pid: resource.prlimit(pid, resource.RLIMIT_FSIZE) for pid in pids}
-    for pid, (_, most) in limits.items():
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, most))
-    try:
-        yield
-    finally:
-        for pid, limit in limits.items():
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, limit)
 
 
 def outcome(suite: HostileSuite, method: str, content: bytes) -> Outcome:
@@ -72,7 +57,8 @@ def document(document_id: str) -> bytes:
 )
 def test_a_write_to_a_full_disk_has_a_clear_status(hostile_suite: HostileSuite, method: str, content: bytes) -> None:
     assert outcome(hostile_suite, PUT, document("old")).code is Code.OK
-    with full_disk(hostile_suite):
+    processes = psutil.Process(hostile_suite.running.supervisor.pid).children()
+    with full_disk([process.pid for process in processes]):
         result = outcome(hostile_suite, method, content)
     assert result.code in (Code.RESOURCE_EXHAUSTED, Code.UNAVAILABLE), result
     assert result.reasons in (("STORAGE_FULL",), ("ENGINE_UNAVAILABLE",)), result

@@ -73,39 +73,6 @@ class Models:
         return True
 
 
-def slow(models: Models) -> None:
-    models.reader.slow(20.0, "{}")
-
-
-def down(models: Models) -> None:
-    models.reader.fail(500, when=models.is_answering)
-
-
-def talking(models: Models) -> None:
-    models.reader.reply("This is a fine question.", when=models.is_answering)
-    models.reader.reply("It is.")  # asked to mend that
-
-
-def cut_off(*pieces: str) -> Callable[[Models], None]:
-    return lambda models: models.reader.cut_off(pieces, when=models.is_answering)
-
-
-FAILURES = {
-    "slow": (slow, "LLM_TOO_SLOW"),
-    "down": (down, "LLM_UNAVAILABLE"),
-    "talking": (talking, "LLM_UNUSABLE"),
-    "cut off before it says anything": (cut_off(), "LLM_UNAVAILABLE"),
-    "cut off within its verdict": (cut_off('{"category": "none", ', '"unclear": "", "na'), "LLM_UNAVAILABLE"),
-    "cut off after the category": (cut_off('{"category": "illegal"'), "LLM_UNAVAILABLE"),
-    "cut off behind the category": (cut_off('{"category": "illegal", '), "LLM_UNAVAILABLE"),
-    "cut off before the words of a refusal": (
-        cut_off('{"category": "illegal", "unclear": "", "names": [], "offending": "op'),
-        "LLM_UNAVAILABLE",
-    ),
-}
-"""How a reader fails when it is asked for the next time, and what is said of it."""
-
-
 def _written(category: str, request: LlmRequest) -> str:
     """The answer made of what was found; a second word on the question; the question as it is."""
     if request.writes:

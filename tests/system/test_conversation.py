@@ -9,7 +9,7 @@ import pytest
 from parley.context.v1 import answer_pb2, evidence_pb2, query_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
-from tests.system.door import SAMPLES, Door, last, one, parley
+from tests.system.door import SAMPLES, Door, last, one
 
 pytestmark = pytest.mark.xdist_group("suite")
 
@@ -96,17 +96,6 @@ def test_every_citation_points_to_a_passage_that_holds_the_quoted_sentence(door:
             text = door.corpus.GetPassage(request).passage.text
             assert text[span.span.start : span.span.end] == span.quote
             assert span.quote
-
-
-def test_ask_prints_the_answer_and_its_sources_and_nothing_else(door: Door) -> None:
-    process = parley(door.port, "ask", "When was Venera 7 launched?")
-    assert (process.returncode, process.stderr) == (0, "")
-    answer, _, sources = process.stdout.rpartition("\n\n")
-    assert "17 August 1970" in answer
-    assert "condensed" not in answer
-    assert all(re.fullmatch(r"\[\d+\] \S.* — https://\S+", line) for line in sources.splitlines())
-    numbers = dict.fromkeys(int(number) for number in re.findall(r"\[(\d+)\]", answer))
-    assert [int(line.partition("]")[0][1:]) for line in sources.splitlines()] == list(numbers)
 
 
 def test_a_turn_comes_whole_with_what_its_events_tell(door: Door) -> None:

@@ -11,6 +11,7 @@ from bench.suite import RunningSuite, running_suite
 from parley.client.evaluation.gateway import Gateway, Wish
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.fakes.scripted_llm import ScriptedLlm
+from tests.hostile.chaos.world import SENTENCE, WRITTEN_BY_A_MODEL
 from tests.system.door import ingest, parley
 from tests.system.killable_gateways import STAGES
 from tests.system.waiting import wait_for
@@ -20,14 +21,6 @@ pytestmark = [pytest.mark.soak, pytest.mark.xdist_group("draining")]
 CALLERS = 8
 QUESTION = "When did Phoenix land on Mars?"
 NOTE = "# Phoenix\n\nPhoenix landed on Mars on 25 May 2008. It dug for water ice there.\n"
-SENTENCE = "Phoenix landed on Mars on 25 May 2008. [1]"
-WRITTEN_BY_A_MODEL = {
-    "PARLEY_LLM_MODEL": "scripted-1",
-    "PARLEY_INTENT_ENGINE": "rules",
-    "PARLEY_DECOMPOSE_ENGINE": "rules",
-    "PARLEY_DECOMPOSE_PLAN_ENGINE": "rules",
-    "PARLEY_TIMELINE_ENGINE": "rules",
-}
 
 
 def ask(suite: RunningSuite) -> list[str | None]:

@@ -3,22 +3,17 @@
 import json
 from collections.abc import Iterator, Sequence
 
-import grpc
 import pytest
 
 from bench.suite import RunningSuite
 from libs.language.analysis import terms_of
 from parley.client.evaluation import (
     Gateway,
-    get_references_result_doc,
     process_rewriter_query,
     query_for_evaluation,
 )
-from parley.context.v1 import conversation_pb2
-from parley.gateway.v1 import gateway_pb2
 from tests.fakes.model_server import ModelServer, model_server
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
-from tests.system.door import Door, last, one
 from tests.system.language_model.lighthouse import LIGHTHOUSE, LIT
 from tests.system.model_turns import Asker, asking_about
 
@@ -61,33 +56,6 @@ class TestByRules:
         assert metadata["rewrite_labels"] == ["High", "Medium", "Low"]
         assert len(searched_by(metadata["rewritten_queries"])) == 3
         json.dumps(row)  # plain values all through
-
-    def test_what_a_session_cites_is_fetched_as_it_is_now(self, gateway: Gateway, door: Door) -> None:
-        events = door.ask(QUESTION, session="cited")
-        references = last(events, "references").references.references
-        docs = get_references_result_doc(True, session="cited", gateway=gateway)
-        assert {doc["passage_id"]: doc["page_content"] for doc in docs} == {
-            reference.evidence.passage.passage_id: reference.evidence.passage.text for reference in references
-        }
-        numbers = [doc["number"] for doc in docs]
-        assert numbers[0] == 1
-        assert numbers == sorted(numbers)
-
-    def test_what_a_carried_conversation_cites_is_in_it(self, gateway: Gateway, door: Door) -> None:
-        message = conversation_pb2.HistoryMessage(speaker=conversation_pb2.SPEAKER_USER, text="Tell me of Mars.")
-        stream = door.gateway.Ask(gateway_pb2.AskRequest(question=QUESTION, history=[message]), timeout=30)
-        context = one([response.event for response in stream], "completed").completed.context
-        documents = get_references_result_doc(context=context)
-        anew = get_references_result_doc(True, context=context, gateway=gateway)
-        assert any("25 May 2008" in doc["page_content"] for doc in documents)
-        assert [doc["page_content"] for doc in documents] == [doc["page_content"] for doc in anew]
-
-    def test_a_model_that_the_suite_does_not_offer_is_refused_with_its_field(self, gateway: Gateway) -> None:
-        with pytest.raises(grpc.RpcError) as error:
-            query_for_evaluation(QUESTION, answer_model="huge", gateway=gateway)
-        assert isinstance(error.value, grpc.Call)
-        assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-        assert "options.answer_model" in str(error.value.details())
 
 
 @pytest.fixture(scope="module")

@@ -100,48 +100,12 @@ def code_of(error: pytest.ExceptionInfo[grpc.RpcError]) -> grpc.StatusCode:
     return code
 
 
-def test_each_finds_and_is_answered_from_what_is_for_it(suite: Suite) -> None:
-    for caller, own, hidden in ((suite.alice, "alices", "bobs"), (suite.bob, "bobs", "alices")):
-        assert caller.search() == [own, "public"]
-        documents = {each.evidence.passage.document_id for each in caller.ask().references}
-        assert documents
-        assert hidden not in documents
-
-
-def test_a_session_of_one_does_not_exist_for_the_other(suite: Suite) -> None:
-    suite.alice.ask(session_id="alices-talk")
-    for call in (
-        lambda: suite.bob.call("GetSession", session_id="alices-talk"),
-        lambda: suite.bob.ask(session_id="alices-talk"),
-    ):
-        with pytest.raises(grpc.RpcError) as error:
-            call()
-        assert code_of(error) is grpc.StatusCode.NOT_FOUND
-    assert suite.alice.call("GetSession", session_id="alices-talk").session.turns == 1
-
-
 def test_a_replayed_request_id_gives_the_others_answer_to_nobody(suite: Suite) -> None:
     first = suite.alice.ask(request_id="once")
     assert suite.alice.ask(request_id="once").turn_id == first.turn_id
     other = suite.bob.ask(request_id="once")
     assert other.turn_id != first.turn_id
     assert "alices" not in {each.evidence.passage.document_id for each in other.references}
-
-
-def test_a_foreign_context_opens_no_document_and_becomes_the_importers_own(suite: Suite) -> None:
-    suite.alice.ask(session_id="exported")
-    context = suite.alice.call("ExportSession", session_id="exported").context
-    bare = suite.alice.call("ExportSession", session_id="exported", without_texts=True).context
-    turn = suite.bob.ask(context=context)
-    assert "alices" not in {each.evidence.passage.document_id for each in turn.references}
-    imported = suite.bob.call("ImportSession", context=bare).session.session_id
-    (summary,) = suite.bob.call("ListTurns", session_id=imported).turns
-    references = suite.bob.call("GetTurn", turn_id=summary.turn_id, need_new_content=True).turn.references
-    passages = [each.evidence.passage for each in references]
-    assert not any(passage.text for passage in passages if passage.document_id == "alices")
-    with pytest.raises(grpc.RpcError) as error:
-        suite.alice.call("GetSession", session_id=imported)
-    assert code_of(error) is grpc.StatusCode.NOT_FOUND
 
 
 def test_nobody_goes_round_the_gateway_to_a_stage(suite: Suite) -> None:

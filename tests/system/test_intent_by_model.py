@@ -3,7 +3,6 @@ fails or makes something up the rules stand in and the turn says so."""
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +10,7 @@ from parley.context.v1 import understanding_pb2
 from parley.gateway.v1 import gateway_pb2
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.answering_at_once import topics_in
-from tests.system.door import NOTES, ingest
+from tests.system.door import NOTES
 from tests.system.model_turns import Asker, Turn, asking_a_suite
 
 pytestmark = [pytest.mark.xdist_group("intent by model"), pytest.mark.slow]
@@ -41,21 +40,6 @@ def form(**fields: object) -> str:
     return json.dumps({"category": "none", **fields})
 
 
-def effects(turn: Turn) -> str:
-    return " ".join(event.degraded.effect for event in turn.events if event.HasField("degraded"))
-
-
-def test_an_ordinary_turn_is_answered_and_its_tokens_are_counted(asker: Asker, llm: ScriptedLlm) -> None:
-    llm.reply(form(category="academic", language="en"))
-    turn = asker.ask(ENGLISH)
-    assert turn.outcome == "OUTCOME_ANSWERED"
-    assert "20 July 1969" in turn.text
-    assert turn.understanding.engine == "llm"
-    assert turn.understanding.question_rejection.category == understanding_pb2.CATEGORY_ACADEMIC
-    assert (turn.usage["understand"].model, turn.usage["understand"].input_tokens > 0) == ("scripted-1", True)
-    assert turn.degraded == []
-
-
 def test_it_refuses_what_no_pattern_fits(asker: Asker, llm: ScriptedLlm) -> None:
     llm.reply(form(category="harmful", offending="make my rival's bakery fail"))
     llm.reply(json.dumps({"first": "none", "second": "harmful", "third": "illegal"}))
@@ -79,29 +63,6 @@ def test_a_question_in_spanish_is_answered_from_english_documents(asker: Asker, 
 
 
 GERMAN, IN_ENGLISH = "Wann landete die Sonde Luna 9 auf dem Mond?", "When did the probe Luna 9 land on the Moon?"
-DOCUMENTS = {
-    "german": "Die Sonde Luna 9 landete am 3. Februar 1966 weich auf dem Mond und sandte erste Bilder.",
-    "english": "The probe Luna 9 landed softly on the Moon on 3 February 1966 and sent the first pictures.",
-    "french": "La sonde Luna 9 s'est posée en douceur sur la Lune le 3 février 1966.",
-}
-
-
-@pytest.mark.parametrize(
-    ("languages", "is_translated"),
-    [("german", False), ("english", True), ("english german", False), ("english french", True)],
-)
-def test_a_german_question_is_translated_only_where_no_document_is_german(
-    asker: Asker, llm: ScriptedLlm, tmp_path: Path, languages: str, is_translated: bool
-) -> None:
-    names, collection = languages.split(), languages.replace(" ", "-")
-    for name in names:
-        (tmp_path / f"{name}.txt").write_text(DOCUMENTS[name], encoding="utf-8")
-    ingest(asker.port, str(tmp_path), "--collection", collection)
-    llm.answer_with(lambda request: form(language="de", translation=IN_ENGLISH))
-    turn = asker.ask(GERMAN, collection=collection)
-    assert turn.understanding.translated_query == (IN_ENGLISH if is_translated else "")
-    assert turn.understanding.grounded_query == (IN_ENGLISH if is_translated else GERMAN)
-    assert ("in the language en" in llm.requests[0].prompt) is is_translated
 
 
 def test_it_asks_back_and_the_pick_is_answered_without_asking_it_again(asker: Asker, llm: ScriptedLlm) -> None:

@@ -9,7 +9,6 @@ import pytest
 from bench.suite import RunningSuite, free_ports, running_suite
 from cli.suite.processes import STAGES
 from parley.gateway.v1 import gateway_pb2
-from parley.retrieve.v1 import corpus_pb2
 from tests.system.door import NOTES, Door, ingest, one
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("layouts")]
@@ -45,18 +44,6 @@ def test_all_its_stages_are_reported_as_serving(narrow: Door) -> None:
     info = narrow.gateway.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=10)
     assert len(info.stages) == 6
     assert all(stage.serving for stage in info.stages)
-
-
-def test_principals_inside_a_request_still_count_for_nothing(narrow: Door) -> None:
-    request_with_principals = corpus_pb2.ListDocumentsRequest(principals=["mission-control"])
-    plain_request = corpus_pb2.ListDocumentsRequest()
-    response = narrow.corpus.ListDocuments(
-        plain_request, metadata=(("x-parley-principal", "mission-control"),), timeout=10
-    )
-    assert narrow.corpus.ListDocuments(request_with_principals, timeout=10) == narrow.corpus.ListDocuments(
-        plain_request, timeout=10
-    )
-    assert len(response.documents) > len(narrow.corpus.ListDocuments(plain_request, timeout=10).documents)
 
 
 def test_each_process_is_scraped_at_a_port_as_far_from_the_first_as_its_own(fewer: RunningSuite) -> None:

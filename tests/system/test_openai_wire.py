@@ -153,6 +153,7 @@ WIRE: dict[str, Row] = {
     "answers nothing": Row(served(""), QUOTED, "LLM_UNAVAILABLE"),
     "streams nothing": Row(served(events("[DONE]")), QUOTED, "LLM_UNAVAILABLE"),
     "says nothing": Row(lambda llm: llm.reply(""), QUOTED, "LLM_UNUSABLE", PROVIDER),
+    "says blanks": Row(lambda llm: llm.reply("  \n"), QUOTED, "LLM_UNUSABLE", PROVIDER),
     "wants to call a tool": Row(served(events(chunk(None, "tool_calls"), "[DONE]")), QUOTED, "LLM_UNUSABLE"),
     "filters its answer": Row(
         lambda llm: llm.reply("I can", finish="content_filter"), QUOTED, "LLM_UNUSABLE", PROVIDER

@@ -78,13 +78,6 @@ def test_documents_are_stored_searched_and_deleted(parley: Parley, tmp_path: Pat
     parley.delete_collection("client")
 
 
-def test_a_failed_document_does_not_stop_the_others(parley: Parley) -> None:
-    documents = [Document(document_id="a", text="A."), Document(document_id=""), Document(document_id="c", text="C.")]
-    receipts = [each for each in parley.ingest(documents, collection="failing") if each.is_final]
-    assert [each.status for each in receipts] == ["added", "failed", "added"]
-    assert (receipts[1].reason, bool(receipts[1].description)) == ("FIELD_INVALID", True)
-
-
 def test_a_file_that_is_no_text_is_named(parley: Parley, tmp_path: Path) -> None:
     (tmp_path / "report.pdf").write_bytes(b"%PDF-1.7")
     receipts = parley.ingest([Document(document_id="first", text="First."), tmp_path / "report.pdf"], collection="pdf")

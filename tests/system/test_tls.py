@@ -1,27 +1,19 @@
-"""A whole suite over mTLS: turns, the command line, and certificates that change under it."""
+"""A whole suite over mTLS: turns and the command line."""
 
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 
 import grpc
 import pytest
 
 from bench.suite import RunningSuite, running_suite
-from cli.connection.channels import channel_to
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.fakes.certificates import Authority, CertificateFiles
 from tests.system.docs_pages import block_beginning
 from tests.system.docs_reader import reader_in
 from tests.system.door import ingest, parley
-
-CALLERS = 8
-SETTLE_SECONDS = 2.0
-"""Longer than a process goes without looking at its files."""
 
 pytestmark = pytest.mark.slow
 
@@ -65,38 +57,6 @@ def test_the_commands_reach_the_suite_and_without_certificates_they_do_not(
         monkeypatch.delenv(name)
     assert parley(suite.port, "doctor").returncode == 1
     assert parley(suite.port, "ask", "When did Phoenix land on Mars?").returncode == 1
-
-
-def test_no_turn_fails_while_authority_and_certificates_are_renewed_under_eight_callers(
-    suite: RunningSuite, files: CertificateFiles, authority: Authority
-) -> None:
-    successor = Authority("successor")
-    turns, is_over = 0, False
-
-    def call_on() -> int:
-        own = 0
-        with channel_to(suite.address) as lasting:
-            while not is_over:
-                assert "2008" in ask(lasting)
-                with channel_to(suite.address) as fresh:
-                    assert "2008" in ask(fresh)
-                own += 2
-        return own
-
-    with ThreadPoolExecutor(CALLERS) as pool:
-        callers = [pool.submit(call_on) for _ in range(CALLERS)]
-        for step in (
-            partial(files.trust, authority, successor),
-            partial(files.hold, successor),
-            partial(files.trust, successor),
-        ):
-            time.sleep(SETTLE_SECONDS)
-            step()
-        time.sleep(SETTLE_SECONDS)
-        is_over = True
-        turns = sum(caller.result() for caller in callers)
-    assert turns > CALLERS
-    print(f"{turns} turns")  # noqa: T201
 
 
 def test_the_commands_of_the_guide_reach_it(tmp_path: Path, authority: Authority) -> None:

@@ -11,7 +11,7 @@ from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from tests.fakes.search_host import SearchHost, search_host
 from tests.fakes.web_host import WebHost, web_host
-from tests.system.door import ingest, parley
+from tests.system.door import ingest
 from tests.system.model_turns import Turn
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
@@ -83,40 +83,3 @@ def test_the_newest_news_is_answered_from_the_web_and_its_citation_opened(web: W
     cited_passage = web.corpus.GetPassage(corpus_pb2.GetPassageRequest(passage_id=passage_ids[0])).passage
     assert cited_passage == passage
     assert len(web.engine.asked) == 1
-
-
-def test_a_question_of_the_corpus_never_reaches_the_web(web: WebSuite) -> None:
-    turn = web.ask("When did Viking 1 touch down on Mars?")
-    assert "20 July 1976" in turn.text
-    assert web.engine.asked == []
-
-
-def test_a_caller_may_ask_for_the_web_and_gets_both(web: WebSuite) -> None:
-    turn = web.ask("Where did the lander Harrow touch down?", web=True)
-    assert "crater Malapert" in turn.text
-    sources = {reference.evidence.passage.source for reference in turn.references.values()}
-    assert sources == {"web", "corpus"}
-
-
-def test_when_the_search_engine_is_down_the_corpus_answers_and_it_is_said(web: WebSuite) -> None:
-    web.engine.status = 503
-    turn = web.ask("When did Viking 1 touch down on Mars?", web=True)
-    assert "20 July 1976" in turn.text
-    assert ("RETRIEVE", "ENGINE_UNAVAILABLE") in turn.degraded
-
-
-def test_the_doctor_names_the_search_engine(web: WebSuite) -> None:
-    assert "search the web: SearXNG" in parley(web.port, "doctor").stdout
-
-
-def test_search_looks_on_the_web_if_asked_to(web: WebSuite) -> None:
-    process = parley(web.port, "search", "where did Harrow touch down", "--web")
-    assert process.returncode == 0
-    assert web.site.url("/harrow") in process.stdout
-
-
-def test_events_of_a_turn_of_the_web_keep_their_order(web: WebSuite) -> None:
-    events = list(web.ask("news about the lander Harrow").events)
-    kinds = [event.WhichOneof("event") for event in events]
-    assert kinds.index("plan") < kinds.index("references") < kinds.index("text_end") < kinds.index("completed")
-    assert kinds.count("completed") == 1

@@ -1,17 +1,18 @@
 """Converts AsciiDoc to HTML: headings, lists, tables, listings, admonitions, links, notes.
 
 Any text is AsciiDoc. Names and marks are those of the language; what only its processors read (attributes of documents
-and blocks) is kept apart from the text.
+and blocks) is left out as furniture. HTML closes items and terms by itself.
 """
 
 import html
 import re
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable
 from itertools import takewhile
 from typing import Final
 
 from ingest.formats.conversion.asciidoc_tables import table_of
-from libs.documents.conversion import ConvertedText, LeftOut
+from ingest.formats.converted import page, unread
 
 ADMONITIONS: Final = ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION")
 _HEADING: Final = re.compile(r"(?P<mark>={1,6}|#{1,6})[ \t]+(?P<text>\S.*)")
@@ -43,214 +44,171 @@ _INLINE: Final = (
 )
 
 
-def convert_asciidoc(source: str) -> ConvertedText:
+def to_html(source: str) -> str:
     """The document as HTML."""
-    converter = _Converter()
-    body = converter.blocks(source.split("\n"))
-    return ConvertedText(f"<html><body>{body}</body></html>", left_out=tuple(converter.left_out))
+    return page(_Blocks(source.split("\n"), {}).html())
 
 
-class _Converter:
-    def __init__(self) -> None:
-        self.left_out: list[tuple[LeftOut, str]] = []
-        self.attributes: dict[str, str] = {}
+class _Blocks:
+    """Converts the lines of a document or of a block, which it takes one after another."""
+
+    def __init__(self, lines: Iterable[str], attributes: dict[str, str]) -> None:
+        self._lines = deque(line.rstrip() for line in lines)
+        self._attributes = attributes
         """Of the document, to which later text may refer."""
+        self._style = ""
+        """The attributes of the next block."""
 
-    def blocks(self, lines: list[str]) -> str:
-        """The HTML of lines."""
-        return "".join(_Blocks(self, lines).convert())
+    def html(self) -> str:
+        """The HTML of all lines that are left."""
+        pieces = []
+        while self._lines:
+            pieces.append(self._block())
+        return "".join(pieces)
 
-    def inline(self, text: str) -> str:
-        """The HTML of a text within a block."""
+    def _block(self) -> str:
+        line = self._lines.popleft()
+        if not line.strip() or line == "+":
+            return ""
+        for pattern, step in _STEPS:
+            if match := pattern.fullmatch(line):
+                return step(self, match)
+        return self._paragraph(line)
+
+    def _take_while(self, is_wanted: Callable[[str], object]) -> list[str]:
+        taken = list(takewhile(is_wanted, self._lines))
+        for _ in taken:
+            self._lines.popleft()
+        return taken
+
+    def _take_style(self) -> str:
+        style, self._style = self._style, ""
+        return style
+
+    def _next(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Take the next line with words if it is of a pattern."""
+        place = next((place for place, line in enumerate(self._lines) if line.strip()), None)
+        match = None if place is None else pattern.fullmatch(self._lines[place])
+        for _ in range(place + 1 if match and place is not None else 0):
+            self._lines.popleft()
+        return match
+
+    def _inline(self, text: str) -> str:
         asides: list[str] = []
 
         def put_aside(match: re.Match[str]) -> str:
             asides.append(f"<code>{match['code']}</code>" if match["code"] else match["plain"])
             return f"\ue000{len(asides) - 1}\ue001"
 
-        text = re.sub(r"\{([\w-]+)\}", lambda name: self.attributes.get(name[1], name[0]), text)
+        text = re.sub(r"\{([\w-]+)\}", lambda name: self._attributes.get(name[1], name[0]), text)
         text = _CODE.sub(put_aside, html.escape(re.sub("[\ue000\ue001]", "", text), quote=False))
         for pattern, replacement in _INLINE:
             text = pattern.sub(replacement, text)
         return _ASIDE.sub(lambda place: asides[int(place[1])], text)
 
-
-class _Blocks:
-    """Converts the lines of a document or of a block; `_at` is the next line."""
-
-    def __init__(self, converter: _Converter, lines: list[str]) -> None:
-        self._converter = converter
-        self._inline = converter.inline
-        self._lines = [line.rstrip() for line in lines]
-        self._at = 0
-        self._style = ""
-        """The attributes of the next block."""
-        self._steps: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
-            (_COMMENT, self._comment),
-            (_BLOCK_STYLE, self._block_style),
-            (_ATTRIBUTE, self._attribute),
-            (_FENCE, self._fenced),
-            (_HEADING, self._heading),
-            (_MACRO, self._macro),
-            (_TITLE, self._title),
-            (_ITEM, self._list),
-            (_TERM, self._terms),
-        )
-
-    def convert(self) -> Iterator[str]:
-        """Yield the blocks."""
-        while self._at < len(self._lines):
-            yield self._block()
-
-    def _line(self, ahead: int = 0) -> str:
-        """The next line or one after it; empty after the last."""
-        return self._lines[self._at + ahead] if self._at + ahead < len(self._lines) else ""
-
-    def _next_while(self, is_wanted: Callable[[str], object]) -> list[str]:
-        """The next lines up to the first that is not wanted."""
-        return list(takewhile(is_wanted, map(self._lines.__getitem__, range(self._at, len(self._lines)))))
-
-    def _block(self) -> str:
-        line = self._line()
-        if not line.strip() or line == "+":
-            self._at += 1
-            return ""
-        for pattern, step in self._steps:
-            if match := pattern.fullmatch(line):
-                return step(match)
-        return self._paragraph()
-
-    def _take(self) -> str:
-        """The attributes of the block that begins here."""
-        style, self._style = self._style, ""
-        return style
-
     def _comment(self, match: re.Match[str]) -> str:
-        self._at += 1
-        self._converter.left_out.append(("HIDDEN", match[0]))
-        return ""
+        return unread("HIDDEN", match[0])
 
     def _block_style(self, match: re.Match[str]) -> str:
-        """Keep the style for the next block; one of which a reader does not see the effect is furniture."""
-        self._at += 1
-        if match["style"] is not None:
-            self._style = match["style"]
-            if _WORDLESS.fullmatch(self._style):
-                return ""
-        return f"<nav>{html.escape(match[0])}</nav>"
+        self._style = match["style"] or self._style
+        return "" if _WORDLESS.fullmatch(match["style"] or "") else f"<nav>{html.escape(match[0])}</nav>"
 
     def _attribute(self, match: re.Match[str]) -> str:
-        self._at += 1
-        self._converter.attributes[match["name"]] = match["value"] or ""
+        self._attributes[match["name"]] = match["value"] or ""
         return f"<nav>{html.escape(match[0])}</nav>"
 
     def _heading(self, match: re.Match[str]) -> str:
-        self._at += 1
-        self._take()
+        self._take_style()
         level = len(match["mark"])
         return f"<h{level}>{self._inline(match['text'])}</h{level}>"
 
     def _macro(self, match: re.Match[str]) -> str:
-        self._at += 1
-        if match["name"] == "image":
-            return f'<p><img src="{html.escape(match["target"])}" alt="{html.escape(match["text"])}"></p>'
-        self._converter.left_out.append(("OBJECT", match[0]))
-        return ""
+        if match["name"] != "image":
+            return unread("OBJECT", match[0])
+        return f'<p><img src="{html.escape(match["target"])}" alt="{html.escape(match["text"])}"></p>'
 
     def _title(self, match: re.Match[str]) -> str:
-        self._at += 1
         return f"<p><b>{self._inline(match['text'])}</b></p>"
 
-    def _paragraph(self) -> str:
-        first, style = self._line(), self._take()
-        self._at += 1
-        lines = [first, *self._continuation()]
+    def _paragraph(self, first: str) -> str:
+        text, style = "\n".join((first, *self._continuation())), self._take_style()
         if first.startswith((" ", "\t")) or style.startswith(("source", "listing")):
-            return f"<pre>{html.escape(chr(10).join(lines))}</pre>"
-        admonition = _ADMONITION.match(text := "\n".join(lines))
-        kind, text = (admonition["kind"], admonition["text"]) if admonition else (style, text)
-        return _framed(kind, f"<p>{self._inline(text)}</p>")
+            return f"<pre>{html.escape(text)}</pre>"
+        admonition = _ADMONITION.match(text)
+        kind, words = (admonition["kind"], admonition["text"]) if admonition else (style, text)
+        return _framed(kind, f"<p>{self._inline(words)}</p>")
 
     def _continuation(self, *ends: re.Pattern[str]) -> list[str]:
         """The lines that continue a paragraph; those of these patterns end it, too."""
         patterns = (_FENCE, _BLOCK_STYLE, *ends)
-        lines = self._next_while(
+        return self._take_while(
             lambda line: line.strip() and line != "+" and not any(pattern.fullmatch(line) for pattern in patterns)
         )
-        self._at += len(lines)
-        return lines
 
-    def _attached(self) -> str:
-        """The blocks that `+` attaches to an item."""
-        text = ""
-        while self._line() == "+":
-            self._at += 1
-            text += self._block()
+    def _words(self, match: re.Match[str], pattern: re.Pattern[str]) -> str:
+        """What belongs to an item or term: its own text, and the blocks that `+` attaches to it."""
+        text = self._inline("\n".join((match["text"] or "", *self._continuation(pattern))).strip())
+        while self._lines and self._lines[0] == "+":
+            self._lines.popleft()
+            text += self._block() if self._lines else ""
         return text
 
     def _fenced(self, match: re.Match[str]) -> str:
-        fence, style = "```" if match[0].startswith("```") else match[0], self._take()
-        self._at += 1
-        inner = self._next_while(lambda other: other != fence)
-        self._at += len(inner) + 1
+        fence, style = "```" if match[0].startswith("```") else match[0], self._take_style()
+        inner = self._take_while(lambda other: other != fence)
+        if self._lines:
+            self._lines.popleft()
         text = "\n".join(inner)
         if fence.startswith("///"):
-            self._converter.left_out.append(("HIDDEN", text))
-            return ""
+            return unread("HIDDEN", text)
         if fence[0] in "|!,:":
             return table_of(inner, style, self._inline)
         if fence[0] in "-.`+" and fence != "--":
             language = style.partition(",")[2].partition(",")[0].strip()
             return f'<pre class="language-{html.escape(language)}">{html.escape(text)}</pre>'
-        body = self._converter.blocks(inner)
+        body = _Blocks(inner, self._attributes).html()
         return f"<blockquote>{body}</blockquote>" if fence[0] == "_" else _framed(style, body)
 
-    def _list(self, match: re.Match[str]) -> str:
-        return self._items(_mark(match[0]), ())
-
-    def _items(self, mark: str, outer: tuple[str, ...]) -> str:
-        """A list and the lists within its items; `outer` are the marks of the lists around it."""
-        items: list[str] = []
-        while (found := self._next_mark()) and found not in outer:
-            if found == mark:
-                items.append(self._item())
-            else:
-                items[-1] += self._items(found, (*outer, mark))
-        tag = "ol" if mark[0] in ".1<" else "ul"
-        return f"<{tag}>{''.join(f'<li>{item}</li>' for item in items)}</{tag}>"
-
-    def _item(self) -> str:
-        """The text of an item, and the blocks that `+` attaches to it."""
-        match = _ITEM.fullmatch(self._line())
-        self._at += 1
-        lines = [match["text"] if match else "", *self._continuation(_ITEM)]
-        return self._inline("\n".join(lines)) + self._attached()
-
-    def _next_mark(self) -> str:
-        """The mark of the next item; empty if the next line with words is none."""
-        blank = len(self._next_while(lambda line: not line.strip()))
-        mark = _mark(self._line(blank))
-        self._at += blank if mark else 0
-        return mark
-
-    def _terms(self, _: re.Match[str]) -> str:
-        """A list of terms with their definitions."""
+    def _list(self, match: re.Match[str] | None) -> str:
+        """A list and the lists within its items, each of which has a mark of its own."""
         pieces: list[str] = []
-        while match := _TERM.fullmatch(self._line()):
-            self._at += 1
-            words = [*filter(None, [match["text"]]), *self._continuation(_TERM)]
-            attached = self._attached()
-            definition = f"<dd>{self._inline(chr(10).join(words))}{attached}</dd>" if words or attached else ""
-            pieces.append(f"<dt>{self._inline(match['term'])}</dt>{definition}")
-            if not self._line().strip() and _TERM.fullmatch(self._line(1)):
-                self._at += 1
+        marks: list[str] = []
+        while match:
+            mark = re.sub(r"\d+", "1", match["mark"])
+            if mark not in marks:
+                marks.append(mark)
+                pieces.append(f"<{_list_tag(mark)}>")
+            while marks[-1] != mark:
+                pieces.append(f"</{_list_tag(marks.pop())}>")
+            pieces.append(f"<li>{self._words(match, _ITEM)}")
+            match = self._next(_ITEM)
+        return "".join((*pieces, *(f"</{_list_tag(mark)}>" for mark in reversed(marks))))
+
+    def _terms(self, match: re.Match[str] | None) -> str:
+        pieces: list[str] = []
+        while match:
+            words = self._words(match, _TERM)
+            pieces.append(f"<dt>{self._inline(match['term'])}" + (f"<dd>{words}" if words else ""))
+            match = self._next(_TERM)
         return f"<dl>{''.join(pieces)}</dl>"
 
 
-def _mark(line: str) -> str:
-    """The mark of an item, of which all numbers are the same; empty if the line is none."""
-    match = _ITEM.fullmatch(line)
-    return re.sub(r"\d+", "1", match["mark"]) if match else ""
+_STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[_Blocks, re.Match[str]], str]], ...]] = (
+    (_COMMENT, _Blocks._comment),
+    (_BLOCK_STYLE, _Blocks._block_style),
+    (_ATTRIBUTE, _Blocks._attribute),
+    (_FENCE, _Blocks._fenced),
+    (_HEADING, _Blocks._heading),
+    (_MACRO, _Blocks._macro),
+    (_TITLE, _Blocks._title),
+    (_ITEM, _Blocks._list),
+    (_TERM, _Blocks._terms),
+)
+"""What a line begins, by its form; any other one begins a paragraph."""
+
+
+def _list_tag(mark: str) -> str:
+    return "ol" if mark[0] in ".1<" else "ul"
 
 
 def _framed(style: str, body: str) -> str:

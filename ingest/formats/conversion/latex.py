@@ -10,12 +10,33 @@ from typing import Any, Final
 
 from pylatexenc import latex2text, latexwalker, macrospec
 
-from libs.documents.conversion import ConvertedText, LeftOut
+from ingest.formats.converted import page, unread
 
 HEADINGS: Final = {
     **{"part": 1, "chapter": 1, "section": 2, "frametitle": 3, "subsection": 3, "subsubsection": 4},
     **{"paragraph": 5, "subparagraph": 6},
 }
+MACROS: Final = {
+    **{name: f"<h{level}>{{0}}</h{level}><p>" for name, level in HEADINGS.items()},
+    **{"and": ", ", "maketitle": "", "today": ""},  # today is the day of whoever prints it
+    **{"bibitem": "<li>[{0}] ", "footnote": " ({0})", "ref": "[{0}]", "url": "{0}", "\\": "<br>"},
+    **{"caption": "<figcaption>{0}</figcaption>", "includegraphics": '<img src="{0}">'},
+    **{"href": '<a href="{1}">{0}</a>', "multicolumn": "<colspan {1}>{0}", "multirow": "<rowspan {1}>{0}"},
+}
+"""How macros are written: `{0}` is the last argument, `{1}` the first."""
+LABELLED: Final = (
+    *("abstract", "corollary", "definition", "example", "lemma", "note", "proof", "proposition", "remark", "theorem"),
+    *("tip", "warning"),
+)
+"""Environments whose name LaTeX prints before their content."""
+ENVIRONMENTS: Final = {
+    **{"itemize": "<ul>{0}</ul><p>", "enumerate": "<ol>{0}</ol><p>"},
+    **dict.fromkeys(("figure", "figure*"), "<figure>{0}</figure><p>"),
+    **dict.fromkeys(("quote", "quotation", "verse"), "<blockquote>{0}</blockquote><p>"),
+    **{name: f'<p class="admonition-title">{name.capitalize()} {{1}}</p><p>{{0}}<p>' for name in LABELLED},
+    "thebibliography": "<h2>References</h2><ul>{0}</ul><p>",
+}
+"""How environments are written: `{0}` is the content, `{1}` the argument."""
 FORMULAS: Final = ("equation", "align", "gather", "multline", "eqnarray", "displaymath", "math", "flalign", "alignat")
 TABLES: Final = {
     "tabular": "[{",
@@ -26,21 +47,7 @@ TABLES: Final = {
     "array": "[{",
 }
 """Environments of rows, with the shape of their arguments."""
-LABELLED: Final = (
-    *("abstract", "corollary", "definition", "example", "lemma", "note", "proof", "proposition", "remark", "theorem"),
-    *("tip", "warning"),
-)
-"""Environments whose name LaTeX prints before their content."""
-ELEMENTS: Final = {
-    **{"itemize": "ul", "enumerate": "ol", "description": "dl"},
-    **{
-        "figure": "figure",
-        "figure*": "figure",
-        "quote": "blockquote",
-        "quotation": "blockquote",
-        "verse": "blockquote",
-    },
-}
+_Write = Callable[[Any, Any], str]
 _CODE: Final = re.compile(
     r"\\begin\{(?P<name>verbatim\*?|Verbatim|lstlisting|minted|alltt|comment)\}(?:\[[^\]]{0,1000}\])?"
     r"(?P<body>(?:[^\\]|\\(?!begin\{(?P=name)\}))*?)\\end\{(?P=name)\}"
@@ -52,18 +59,20 @@ _SHORT: Final = re.compile(r"\\(?:re)?newcommand\*?\s*\{?\\([A-Za-z]+)\}?\s*\{([
 _USED: Final = re.compile(r"\\([A-Za-z]+)(?:\{\})?")
 _RULE: Final = re.compile(r"\\(?:cmidrule|cline|hhline)\s*(?:\([^)]{0,40}\)\s*)?\{[^{}]{0,200}\}")
 _BREAK: Final = re.compile(r"\n[ \t]*\n\s*")
+_NAMED: Final = re.compile(rf"<span hidden>.*?</span>|<object>.*?</object>|{_MARK}\d+;", re.DOTALL)
+"""Of what precedes a document all that is read."""
 _SPAN: Final = re.compile(r"<td>\s*<(col|row)span (\d{1,3})>")
 
 
-def convert_latex(source: str) -> ConvertedText:
+def to_html(source: str) -> str:
     """The document as HTML; its title and authors come first, as `\\maketitle` prints them."""
     writer = _Writer()
     html = writer.convert(source)
     writer.said = {name: " ".join(words.split()).replace(" , ", ", ") for name, words in writer.said.items()}
     title, author = (writer.said.get(name, "") for name in ("title", "author"))
     head = f"<h1>{title}</h1><p>{author}</p>" if title else ""
-    metadata = {"author": re.sub(r"<[^>]*>", " ", author).strip()} if author else {}
-    return ConvertedText(f"<body>{head}<p>{html}</body>", writer.said.get("date", ""), metadata, tuple(writer.left_out))
+    plain_author = re.sub(r"<[^>]*>", " ", author).strip()
+    return page(f"{head}<p>{html}", date=writer.said.get("date", ""), author=plain_author)
 
 
 class _Writer(latex2text.LatexNodes2Text):  # type: ignore[misc]  # the library has no types
@@ -75,10 +84,7 @@ class _Writer(latex2text.LatexNodes2Text):  # type: ignore[misc]  # the library 
         super().__init__(database, math_mode="verbatim", keep_comments=True)
         self.said: dict[str, str] = {}
         """What the document says of itself: title, author, date."""
-        self.left_out: list[tuple[LeftOut, str]] = []
-        self.around: list[str] = []
-        """The environments around what is written, the innermost last."""
-        self._codes: list[str] = []
+        self._asides: list[str] = []
 
     def convert(self, source: str) -> str:
         shorts = dict(_SHORT.findall(source))
@@ -86,28 +92,30 @@ class _Writer(latex2text.LatexNodes2Text):  # type: ignore[misc]  # the library 
         source = _RULE.sub("", _CODE.sub(self._set_aside, source.replace(_MARK, "")))
         nodes, _, _ = latexwalker.LatexWalker(source, latex_context=_parsed()).get_latex_nodes()
         bodies = [node for node in nodes if _name(node) == "document"]
+        before = after = ""
         if bodies:
-            self.nodelist_to_text(nodes[: nodes.index(bodies[0])])  # for what the document says of itself
-            after = "".join(node.latex_verbatim() for node in nodes[nodes.index(bodies[0]) + 1 :]).strip()
-            self.left_out += [("HIDDEN", after)] if after else []
+            at = nodes.index(bodies[0])
+            before = "".join(_NAMED.findall(self.nodelist_to_text(nodes[:at])))
+            after = unread("HIDDEN", "".join(node.latex_verbatim() for node in nodes[at + 1 :]))
             nodes = bodies[0].nodelist
-        html = _SPAN.sub(r'<td \1span="\2">', self.nodelist_to_text(nodes))
-        return re.sub(rf"{_MARK}(\d+);", lambda match: self._codes[int(match[1])], html)
+        html = _SPAN.sub(r'<td \1span="\2">', f"{before}{self.nodelist_to_text(nodes)}{after}")
+        return re.sub(rf"{_MARK}(\d+);", lambda match: self._asides[int(match[1])], html)
 
     def _set_aside(self, match: re.Match[str]) -> str:
         if match["name"] == "comment":
-            self.left_out.append(("HIDDEN", match["body"]))
-            return ""
+            return self._aside(unread("HIDDEN", match["body"]))
         body = re.sub(r"\A\{(\w+)\}", "", match["body"])  # the language of minted
-        self._codes.append(f"<pre>{escape(body)}</pre>")
-        return f"{_MARK}{len(self._codes) - 1};"
+        return self._aside(f"<pre>{escape(body)}</pre>")
+
+    def _aside(self, html: str) -> str:
+        self._asides.append(html)
+        return f"{_MARK}{len(self._asides) - 1};"
 
     def chars_node_to_text(self, node: Any, textcol: int = 0) -> str:
         return _BREAK.sub("<p>", escape(node.chars))
 
     def comment_node_to_text(self, node: Any) -> str:
-        self.left_out.append(("HIDDEN", node.comment))
-        return ""
+        return unread("HIDDEN", node.comment)
 
     def math_node_to_text(self, node: Any) -> str:
         source = escape(node.latex_verbatim())
@@ -118,28 +126,17 @@ class _Writer(latex2text.LatexNodes2Text):  # type: ignore[misc]  # the library 
         arguments = node.nodeargd.argnlist if node.nodeargd else []
         return self.nodelist_to_text([arguments[position]]) if arguments and arguments[position] else ""
 
-    def inside(self, node: Any) -> str:
-        """The HTML of what an environment holds."""
-        self.around.append(node.environmentname)
-        html = self.nodelist_to_text(node.nodelist)
-        self.around.pop()
-        return str(html)
-
 
 def _name(node: Any) -> str:
     return str(getattr(node, "environmentname", ""))
 
 
-def _in_table(writer: Any) -> bool:
-    return bool(writer.around) and writer.around[-1] in TABLES
+def _macro(template: str) -> _Write:
+    return lambda node, l2tobj: template.format(l2tobj.words(node), l2tobj.words(node, 0))
 
 
-def _heading(level: int) -> Callable[[Any, Any], str]:
-    return lambda node, l2tobj: f"<h{level}>{l2tobj.words(node)}</h{level}><p>"
-
-
-def _element(element: str) -> Callable[[Any, Any], str]:
-    return lambda node, l2tobj: f"<{element}>{l2tobj.inside(node)}</{element}><p>"
+def _environment(template: str) -> _Write:
+    return lambda node, l2tobj: template.format(l2tobj.nodelist_to_text(node.nodelist), l2tobj.words(node))
 
 
 def _said(node: Any, l2tobj: Any) -> str:
@@ -147,28 +144,23 @@ def _said(node: Any, l2tobj: Any) -> str:
     return ""
 
 
-def _not_read(node: Any, l2tobj: Any) -> str:
-    l2tobj.left_out.append(("OBJECT", node.latex_verbatim()))
-    return ""
-
-
 def _item(node: Any, l2tobj: Any) -> str:
     term = l2tobj.words(node)
-    if l2tobj.around[-1:] == ["description"]:
-        return f"<dt>{term}<dd>"
-    return f"<li>{term} "
+    return f"<dt>{term}<dd>" if term else "<li>"
+
+
+def _description(node: Any, l2tobj: Any) -> str:
+    return f"<dl>{l2tobj.nodelist_to_text(node.nodelist).replace('<li>', '<dd>')}</dl><p>"
+
+
+def _table(node: Any, l2tobj: Any) -> str:
+    return f"<table><tr><td>{l2tobj.nodelist_to_text(node.nodelist).replace('<br>', '<tr><td>')}</table>"
 
 
 def _cite(node: Any, l2tobj: Any) -> str:
     """A reference with the page or chapter, which stands before its key."""
     words = (l2tobj.words(node, position) for position in (2, 0, 1))
     return f"[{', '.join(filter(None, words))}]"
-
-
-def _labelled(node: Any, l2tobj: Any) -> str:
-    """An environment whose name begins its text, as an admonition."""
-    label = f"{node.environmentname.capitalize()} {l2tobj.words(node)}".strip()
-    return f'<p class="admonition-title">{label}</p><p>{l2tobj.inside(node)}<p>'
 
 
 def _formula(node: Any, l2tobj: Any) -> str:
@@ -193,43 +185,23 @@ def _parsed() -> Any:
 
 def _specs() -> dict[str, list[Any]]:
     """How each macro, environment and special character is written."""
-    macros: dict[str, Callable[[Any, Any], str]] = {
-        **{name: _heading(level) for name, level in HEADINGS.items()},
-        **{name: _said for name in ("title", "author", "date")},
-        **{name: _not_read for name in ("input", "include")},
-        "and": lambda node, l2tobj: ", ",
-        "bibitem": lambda node, l2tobj: f"<li>[{l2tobj.words(node)}] ",
-        "caption": lambda node, l2tobj: f"<figcaption>{l2tobj.words(node)}</figcaption>",
+    macros: dict[str, _Write] = {
+        **{name: _macro(template) for name, template in MACROS.items()},
+        **dict.fromkeys(("title", "author", "date"), _said),
+        **dict.fromkeys(("input", "include"), lambda node, l2tobj: unread("OBJECT", node.latex_verbatim())),
         "cite": _cite,
-        "footnote": lambda node, l2tobj: f" ({l2tobj.words(node)})",
-        "href": lambda node, l2tobj: f'<a href="{l2tobj.words(node, 0)}">{l2tobj.words(node)}</a>',
-        "includegraphics": lambda node, l2tobj: f'<img src="{l2tobj.words(node)}">',
         "item": _item,
-        "maketitle": lambda node, l2tobj: "",
-        "multicolumn": lambda node, l2tobj: f"<colspan {l2tobj.words(node, 0)}>{l2tobj.words(node)}",
-        "multirow": lambda node, l2tobj: f"<rowspan {l2tobj.words(node, 0)}>{l2tobj.words(node)}",
-        "ref": lambda node, l2tobj: f"[{l2tobj.words(node)}]",
-        "today": lambda node, l2tobj: "",  # of whoever prints it
-        "url": lambda node, l2tobj: l2tobj.words(node),
         "verb": lambda node, l2tobj: f"<code>{escape(node.nodeargd.verbatim_text)}</code>",
-        "\\": lambda node, l2tobj: "<tr><td>" if _in_table(l2tobj) else "<br>",
     }
-    environments: dict[str, Callable[[Any, Any], str]] = {
-        **{name: _element(element) for name, element in ELEMENTS.items()},
+    environments: dict[str, _Write] = {
+        **{name: _environment(template) for name, template in ENVIRONMENTS.items()},
         **{name + star: _formula for name in FORMULAS for star in ("", "*")},
-        **{name: lambda node, l2tobj: f"<table><tr><td>{l2tobj.inside(node)}</table>" for name in TABLES},
-        **dict.fromkeys(LABELLED, _labelled),
-        "thebibliography": lambda node, l2tobj: f"<h2>References</h2><ul>{l2tobj.inside(node)}</ul><p>",
+        **dict.fromkeys(TABLES, _table),
+        "description": _description,
     }
+    specials = {"&": "<td>", "\n\n": "<p>"}
     return {
-        "macros": [latex2text.MacroTextSpec(name, simplify_repl=write) for name, write in macros.items()],
-        "environments": [
-            latex2text.EnvironmentTextSpec(name, simplify_repl=write) for name, write in environments.items()
-        ],
-        "specials": [
-            latex2text.SpecialsTextSpec(
-                "&", simplify_repl=lambda node, l2tobj: "<td>" if _in_table(l2tobj) else "&amp;"
-            ),
-            latex2text.SpecialsTextSpec("\n\n", simplify_repl="<p>"),
-        ],
+        "macros": [latex2text.MacroTextSpec(name, write) for name, write in macros.items()],
+        "environments": [latex2text.EnvironmentTextSpec(name, write) for name, write in environments.items()],
+        "specials": [latex2text.SpecialsTextSpec(sign, written) for sign, written in specials.items()],
     }

@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from markdown_it import MarkdownIt
 
-from libs.documents.conversion import ConvertedText, LeftOut
+from ingest.formats.converted import page, unread
 
 _COLOUR: Final = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 """What colours the output of a terminal."""
 
 
-def convert_notebook(source: str) -> ConvertedText:
+def to_html(source: str) -> str:
     """The notebook as HTML; pictures are named by their cells.
 
     Raises:
@@ -23,14 +23,11 @@ def convert_notebook(source: str) -> ConvertedText:
     notebook = json.loads(source)
     cells = [cell for sheet in notebook.get("worksheets") or [notebook] for cell in sheet["cells"]]
     kernel = notebook.get("metadata", {}).get("language_info", {}).get("name", "")
-    left_out: list[tuple[LeftOut, str]] = []
-    pieces = [f"<title>{escape(notebook.get('metadata', {}).get('title', ''))}</title><body>"]
-    for number, cell in enumerate(cells, start=1):
-        pieces += _cell(cell, kernel, f"cell {number}", left_out)
-    return ConvertedText("".join(pieces), left_out=tuple(left_out))
+    pieces = (piece for number, cell in enumerate(cells, start=1) for piece in _cell(cell, kernel, f"cell {number}"))
+    return page("".join(pieces), notebook.get("metadata", {}).get("title", ""))
 
 
-def _cell(cell: Any, kernel: str, place: str, left_out: list[tuple[LeftOut, str]]) -> Iterator[str]:
+def _cell(cell: Any, kernel: str, place: str) -> Iterator[str]:
     text = _text(cell.get("source", cell.get("input", "")))
     if cell["cell_type"] == "code":
         yield _code(text, kernel)
@@ -38,12 +35,12 @@ def _cell(cell: Any, kernel: str, place: str, left_out: list[tuple[LeftOut, str]
         yield f"<h{cell['level']}>{escape(text)}</h{cell['level']}>"
     else:
         yield MarkdownIt("commonmark").enable("table").render(text)
-    left_out += [("PICTURE", f"{place}, {name}") for name in cell.get("attachments", {})]
+    yield from (unread("PICTURE", f"{place}, {name}") for name in cell.get("attachments", {}))
     for output in cell.get("outputs", ()):
-        yield from _output(output, f"{place}, output", left_out)
+        yield from _output(output, f"{place}, output")
 
 
-def _output(output: Any, place: str, left_out: list[tuple[LeftOut, str]]) -> Iterator[str]:
+def _output(output: Any, place: str) -> Iterator[str]:
     """The richest form of an output that is text: HTML, such as a table, Markdown, or plain text."""
     data = output.get("data", {})
     yield _code(_plain(output.get("text", "")))
@@ -54,9 +51,9 @@ def _output(output: Any, place: str, left_out: list[tuple[LeftOut, str]]) -> Ite
         yield MarkdownIt("commonmark").render(_text(data["text/markdown"]))
     else:
         yield _code(_plain(data.get("text/plain", data.get("text/latex", ""))))
-    left_out += [("PICTURE", f"{place}, {kind}") for kind in sorted(data) if kind.startswith("image/")]
+    yield from (unread("PICTURE", f"{place}, {kind}") for kind in sorted(data) if kind.startswith("image/"))
     if data and not any(kind.startswith(("image/", "text/")) for kind in data):
-        left_out.append(("OBJECT", f"{place}, {', '.join(sorted(data))}"))
+        yield unread("OBJECT", f"{place}, {', '.join(sorted(data))}")
 
 
 def _code(text: str, kernel: str = "") -> str:

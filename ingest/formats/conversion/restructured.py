@@ -5,12 +5,14 @@ Any text is reStructuredText: what docutils cannot parse stays as it is. No othe
 
 import re
 from collections.abc import Callable, Sequence
+from textwrap import dedent
 from typing import Any, Final
 
 from docutils import nodes
 from docutils.core import publish_doctree, publish_from_doctree
 
-from libs.documents.conversion import ConvertedText, LeftOut
+from ingest.formats.converted import page, unread
+from libs.web.unread import LeftOut
 
 SETTINGS: Final = {
     "_disable_config": True,
@@ -47,17 +49,17 @@ _OPTIONS: Final = re.compile(r"\A\s*(?::[\w-]+:[^\n]*(?:\n|\Z))+")
 _ROLE: Final = re.compile(r"(?::[\w:+.-]+:)?`[!~]?(?P<words>[^`<]*?)(?:\s*<(?P<target>[^`<>]*)>)?`(?::[\w:+.-]+:)?")
 
 
-def convert_rst(source: str) -> ConvertedText:
+def to_html(source: str) -> str:
     """The document as HTML."""
-    document, left_out = _parse(source), list[tuple[LeftOut, str]]()
-    metadata = _take_docinfo(document)
-    _resolve_messages(document, left_out)
-    _take(document, nodes.comment, "HIDDEN", left_out)
-    _take(document, nodes.decoration, "FURNITURE", left_out)
+    document = _parse(source)
+    stated = _take_docinfo(document)
+    _resolve_messages(document)
     _simplify(document)
     html = publish_from_doctree(document, writer="html5", settings_overrides=SETTINGS)
-    body = re.sub(r"<(/?)aside\b", r"<\1div", html[html.index("<body") :])  # the head calls it by its source
-    return ConvertedText(body, metadata.pop("date", ""), metadata, tuple(left_out))
+    start, end = html.index(">", html.index("<body")) + 1, html.rindex("</body>")  # the head calls it by its source
+    body = re.sub(r"<(/?)aside\b", r"<\1div", html[start:end])
+    date, author = (stated.pop(name, "") for name in ("date", "author"))
+    return page(body + "".join(unread("FURNITURE", words) for words in stated.values()), "", date, author)
 
 
 def _parse(source: str) -> Any:
@@ -75,19 +77,17 @@ def _take_docinfo(document: Any) -> dict[str, str]:
     return {name: value for name, value in metadata.items() if value}
 
 
-def _take(document: Any, kind: Any, reason: LeftOut, left_out: list[tuple[LeftOut, str]]) -> None:
-    for node in list(document.findall(kind)):
-        left_out.append((reason, node.astext()))
-        node.parent.remove(node)
+def _unread(reason: LeftOut, words: str) -> Any:
+    return nodes.raw("", unread(reason, words), format="html")
 
 
-def _resolve_messages(document: Any, left_out: list[tuple[LeftOut, str]]) -> None:
+def _resolve_messages(document: Any) -> None:
     """Put the content of what docutils could not read in place of its messages."""
     for problem in list(document.findall(nodes.problematic)):
         problem.parent.replace(problem, nodes.Text(_ROLE.sub(_role_words, problem.astext())))
     for message in list(document.findall(nodes.system_message)):
         sources = [block.astext() for block in message.findall(nodes.literal_block)]
-        message.parent.replace(message, [node for source in sources for node in _content(source, left_out)])
+        message.parent.replace(message, [node for source in sources for node in _content(source)])
 
 
 def _role_words(match: re.Match[str]) -> str:
@@ -96,29 +96,23 @@ def _role_words(match: re.Match[str]) -> str:
     return words.rpartition(".")[2] if "~" in match[0][: match.start("words") - match.start()] else words
 
 
-def _content(source: str, left_out: list[tuple[LeftOut, str]]) -> Sequence[Any]:
+def _content(source: str) -> Sequence[Any]:
     """The content of a directive that docutils does not know, or not with these options."""
     match = _DIRECTIVE.fullmatch(source)
     if match is None:
         return [nodes.literal_block("", source)]
-    name, arguments, body = match["name"], match["rest"], _OPTIONS.sub("", _dedented(match["body"]))
+    name, arguments, body = match["name"], match["rest"], _OPTIONS.sub("", dedent(match["body"]))
     if (reason := _LEFT_OUT.get(name)) is not None:
-        left_out.append((reason, f"{name} {arguments} {body}"))
-        return []
+        return [_unread(reason, f"{name} {arguments} {body}")]
     if name in CODE:
         return [nodes.literal_block("", body.strip("\n"), classes=["code", arguments])]
     document = _parse(body)
-    _resolve_messages(document, left_out)
+    _resolve_messages(document)
     if name in LABELS:
         title = nodes.title("", f"{LABELS[name]} {arguments if name != 'seealso' else ''}".strip())
         return [nodes.admonition("", title, *document.children)]
     has_words = arguments.strip() and name not in CONDITIONS
     return [*([nodes.paragraph("", arguments)] if has_words else []), *document.children]
-
-
-def _dedented(body: str) -> str:
-    indent = min((len(line) - len(line.lstrip()) for line in body.split("\n") if line.strip()), default=0)
-    return "\n".join(line[indent:] for line in body.split("\n"))
 
 
 def _simplify(document: Any) -> None:
@@ -158,6 +152,8 @@ def _code(node: Any) -> Any:
 
 
 _SIMPLER: Final[dict[Any, Callable[[Any], Any]]] = {
+    nodes.comment: lambda node: _unread("HIDDEN", node.astext()),
+    nodes.decoration: lambda node: _unread("FURNITURE", node.astext()),
     nodes.footnote: _note,
     nodes.citation: _note,
     nodes.topic: _boxed,

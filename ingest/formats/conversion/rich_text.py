@@ -1,14 +1,14 @@
 """Converts Rich Text by striprtf, which knows its characters; its headings, tables and notes are found here."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from html import escape
-from itertools import groupby
 from typing import Final
 
 from striprtf.striprtf import rtf_to_text
 
-from libs.documents.conversion import ConvertedText, LeftOut
+from ingest.formats.converted import page, unread
+from libs.web.unread import LeftOut
 
 CELL, ROW, TABLE, HEADING = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3"
 """Stand for what striprtf does not keep; Unicode has no such characters in text."""
@@ -33,21 +33,16 @@ _RESULT: Final = re.compile(r"\\result(?![a-z])")
 """Before what an object shows."""
 _BRACES: Final = re.compile(r"\\[\\{}]|[{}]")
 _DAY: Final = re.compile(r"\\yr(\d{4})\\mo(\d{1,2})\\dy(\d{1,2})")
-_ITEM: Final = re.compile(r"\s*(?:(?P<number>\d{1,3})[.)]|[•·▪◦‣§\uf0b7o-])\t\s*(?P<words>\S.*)")
 
 
-def convert_rtf(source: str) -> ConvertedText:
+def to_html(source: str) -> str:
     """The document as HTML; foot notes stand in brackets at their place, text boxes at the end."""
     reader = _Reader(source)
-    text = reader.text()
-    head = f"<title>{escape(reader.said.get('title', ''))}</title>"
-    metadata = {"author": reader.said["author"]} if reader.said.get("author") else {}
-    return ConvertedText(
-        f"<head>{head}</head><body>{''.join(_html(text))}</body>",
-        reader.said.get("creatim", ""),
-        metadata,
-        tuple(reader.left_out),
-    )
+    text = escape(reader.text(), quote=False)
+    for pattern, html in _HTML:
+        text = pattern.sub(html, text)
+    title, date, author = (reader.said.get(name, "") for name in ("title", "creatim", "author"))
+    return page("".join((text, *reader.left_out)), title, date, author)
 
 
 class _Reader:
@@ -56,7 +51,7 @@ class _Reader:
     def __init__(self, source: str) -> None:
         self._source = source
         self.said: dict[str, str] = {}
-        self.left_out: list[tuple[LeftOut, str]] = []
+        self.left_out: list[str] = []
         self._boxes: list[str] = []
         self._page = "".join(re.findall(r"\\ansicpg\d+", source)[:1])
 
@@ -89,11 +84,11 @@ class _Reader:
         elif name in ("title", "author"):
             self.said[name] = self._words(inner)
         else:
-            self._leave_out(_REASONS[name], "" if name == "pict" else inner)
+            self._leave_out(_REASONS[name], name if name == "pict" else inner)
         return ""
 
     def _leave_out(self, reason: LeftOut, inner: str) -> str:
-        self.left_out.append((reason, self._words(inner)))
+        self.left_out.append(unread(reason, self._words(inner)))
         return ""
 
     def _words(self, inner: str) -> str:
@@ -119,38 +114,23 @@ def _marked(match: re.Match[str]) -> str:
     return _WORDS[match["word"]] if match["word"] else match[0]
 
 
-def _html(text: str) -> Iterator[str]:
-    """The HTML of a text whose tables and headings are marked."""
-    *pieces, rest = text.split(ROW)
-    table = ""
-    for piece in (*pieces, rest.replace(TABLE, "")):
-        before, _, row = piece.partition(TABLE)
-        if before.strip():
-            yield f"<table>{table}</table>" if table else ""
-            table = ""
-            yield from _paragraphs(before)
-        cells = row.replace(TABLE, "").split(CELL)[:-1]
-        table += f"<tr>{''.join(f'<td>{escape(cell.strip())}</td>' for cell in cells)}</tr>" if cells else ""
-    yield f"<table>{table}</table>" if table else ""
+def _row(match: re.Match[str]) -> str:
+    cells = match[1].replace(TABLE, "").split(CELL)[:-1]
+    return f"<table><tr>{''.join(f'<td>{cell.strip()}' for cell in cells)}</table>"
 
 
-def _paragraphs(text: str) -> Iterator[str]:
-    lines = (line.strip() for line in text.split("\n"))
-    for kind, group in groupby(filter(None, lines), _kind):
-        if kind == "p":
-            yield from (_paragraph(line) for line in group)
-        else:
-            matches = [match for line in group if (match := _ITEM.match(line))]
-            items = "".join(f"<li>{escape(match['words'])}</li>" for match in matches)
-            yield f'<{kind} start="{matches[0]["number"] or 1}">{items}</{kind}>'
+def _heading(match: re.Match[str]) -> str:
+    level = int(match["level"]) + 1
+    return f"<h{level}>{re.sub(rf'{HEADING}[0-9]', '', match[0]).strip()}</h{level}>"
 
 
-def _kind(line: str) -> str:
-    match = _ITEM.match(line)
-    return "p" if match is None else "ol" if match["number"] else "ul"
-
-
-def _paragraph(line: str) -> str:
-    marks, words = line.count(HEADING), re.sub(rf"{HEADING}\d", "", line).strip()
-    level = int(line[line.index(HEADING) + 1]) + 1 if marks else 0
-    return f"<h{level}>{escape(words)}</h{level}>" if marks else f"<p>{escape(words)}</p>"
+_HTML: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]] = (
+    (re.compile(rf"{TABLE}([^{ROW}]*){ROW}"), _row),
+    (re.compile(rf"^.*?{HEADING}(?P<level>\d).*$", re.MULTILINE), _heading),
+    (re.compile(r"^[ \t]*(\d{1,3})[.)]\t\s*(\S.*)$", re.MULTILINE), r'<ol start="\1"><li>\2</ol>'),
+    (re.compile(r"^[ \t]*[•·▪◦‣§\uf0b7o-]\t\s*(\S.*)$", re.MULTILINE), r"<ul><li>\1</ul>"),
+    (re.compile(r"</table>\s*<table>|</ol>\s*<ol[^>]*>|</ul>\s*<ul>"), ""),
+    (re.compile(r"\n"), "<p>"),
+    (re.compile(f"[{CELL}{ROW}{TABLE}]"), " "),
+)
+"""What the marks and lines of a text become, in this order."""

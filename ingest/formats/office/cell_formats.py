@@ -22,12 +22,10 @@ _START_1904: Final = datetime(1904, 1, 1)  # noqa: DTZ001
 class CellFormats:
     """The number formats of a workbook by the styles of its cells."""
 
-    def __init__(self, styles: Element | None, starts_in_1904: bool) -> None:
+    def __init__(self, styles: Element, starts_in_1904: bool) -> None:
         self._start = _START_1904 if starts_in_1904 else _START
-        stated = [] if styles is None else list(styles.iter(tag("s:numFmt")))
-        own = {form.get("numFmtId"): form.get("formatCode", "") for form in stated}
-        cells = [] if styles is None else styles.findall(tag("s:cellXfs/*"))
-        ids = [cell.get("numFmtId", "0") for cell in cells]
+        own = {form.get("numFmtId"): form.get("formatCode", "") for form in styles.iter(tag("s:numFmt"))}
+        ids = [cell.get("numFmtId", "0") for cell in styles.iterfind(tag("s:cellXfs/*"))]
         self._codes = [(own.get(key) or _BUILT_IN.get(whole(key), "")).partition(";")[0] for key in ids]
 
     def shown(self, text: str, style: str) -> str:

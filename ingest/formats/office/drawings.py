@@ -12,6 +12,7 @@ from ingest.formats.pictures import picture
 from libs.documents.building import DocumentBuilder
 from libs.text.grids import Cell, spread
 
+_TEXTS: Final = frozenset({"a:t", "s:t"})
 _LINES: Final = frozenset({"a:br", "a:p"})
 _COMMENTS: Final = ("{*}cm", "{*}reply", "{*}comment", "{*}threadedComment")
 _ON_BEHALF: Final = "tc="
@@ -25,7 +26,7 @@ def paragraphs(body: Element) -> Iterator[tuple[str, int]]:
 
 
 def words(element: Element) -> str:
-    """The text of an element on one line, with formulas."""
+    """The text of an element on one line, with formulas, without the reading aids of East Asian words."""
     pieces: list[str] = []
     _collect(element, pieces)
     return " ".join(clean("".join(pieces)).split())
@@ -34,11 +35,11 @@ def words(element: Element) -> str:
 def _collect(element: Element, pieces: list[str]) -> None:
     for child in element:
         name = short(child.tag)
-        if name == "a:t":
+        if name in _TEXTS:
             pieces.append(child.text or "")
         elif name == "m:oMath":
             pieces.append(f" ${formula(child).strip()}$ ")
-        else:
+        elif name != "s:rPh":
             pieces.append(" " if name in _LINES else "")
             _collect(child, pieces)
 
@@ -54,31 +55,28 @@ def table_rows(table: Element) -> list[list[str]]:
     return list(spread(list(cells(row)) for row in table.iter(tag("a:tr"))))
 
 
-def write_graphics(package: Package, part: str, element: Element, builder: DocumentBuilder, page: int = 0) -> None:
+def write_graphics(package: Package, part: str, element: Element, builder: DocumentBuilder) -> None:
     """Write the charts and diagrams to which an element of a part refers."""
     for chart in element.iter(tag("c:chart")):
-        root = package.tree(package.target(part, chart.get(tag("r:id"), "")))
-        if root is not None:
-            _write_chart(root, builder, page)
+        _write_chart(package.tree(package.target(part, chart.get(tag("r:id"), ""))), builder)
     for embedded in element.iter("{*}oleObj", "{*}OLEObject"):
         program = embedded.get("progId") or embedded.get("ProgID") or ""
-        package.omissions.append(Omission(OmissionReason.OBJECT, f"slide {page}" if page else "", program))
+        package.omissions.append(Omission(OmissionReason.OBJECT, package.place, program))
     for diagram in element.iter(tag("dgm:relIds")):
         root = package.tree(package.target(part, diagram.get(tag("r:dm"), "")))
-        if root is not None:
-            builder.items(((words(point), 0) for point in root.iter(tag("dgm:t"))), page)
+        builder.items((words(point), 0) for point in root.iter(tag("dgm:t")))
 
 
-def _write_chart(root: Element, builder: DocumentBuilder, page: int) -> None:
+def _write_chart(root: Element, builder: DocumentBuilder) -> None:
     """Write a chart's title, and a table of its points with a column for each series."""
     for title in root.iterfind(tag("c:chart/c:title")):
-        builder.paragraph(words(title), page)
+        builder.paragraph(words(title))
     for plot in root.iterfind(tag(".//c:plotArea/*")):
         kind = short(plot.tag).removeprefix("c:").replace("Chart", " chart").capitalize()
         series = list(plot.iter(tag("c:ser")))
         places = max((_values(one, "cat", "xVal") for one in series), key=len, default=[])
         columns = ([" ".join(_values(one, "tx")), *_values(one, "val", "yVal")] for one in series)
-        builder.table(list(zip_longest([kind, *places], *columns, fillvalue="")) if series else [], page)
+        builder.table(list(zip_longest([kind, *places], *columns, fillvalue="")) if series else [])
 
 
 def _values(series: Element, *names: str) -> list[str]:
@@ -117,13 +115,13 @@ def _description(element: Element, container: Element) -> str:
     return ""
 
 
-def pictures(package: Package, part: str, element: Element, place: str) -> Iterator[SourceImage]:
+def pictures(package: Package, part: str, element: Element) -> Iterator[SourceImage]:
     """The pictures within an element, described; one that cannot be read is named among the omissions."""
     found = [(blip.get(tag("r:embed"), ""), blip) for blip in element.iter(tag("a:blip"))]
     found += [(data.get(tag("r:id"), ""), data) for data in element.iter(tag("v:imagedata"))]
     for relation, holder in found:
         description = _description(holder, element)
         data = package.read(package.target(part, relation))
-        package.omissions.append(Omission.of(OmissionReason.PICTURE, place, description))
+        package.omissions.append(Omission.of(OmissionReason.PICTURE, package.place, description))
         if data:
             yield picture(data, description)

@@ -6,18 +6,16 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Final, TypeAlias
+
+from lxml import etree
 
 from ingest.content import BrokenContent, Content
 from ingest.documents import Omission, OmissionReason, ParsedDocument
+from ingest.titles import is_made_up
 from libs.web.iso_dates import iso_stamp
 
-if TYPE_CHECKING:
-    from lxml.etree import _Element
-
-    Element: TypeAlias = _Element
-else:  # the library is imported with the first file
-    Element = Any
+Element: TypeAlias = etree._Element
 
 MINUTES: Final = len("2024-03-05T10:00")
 """Of a moment, the part that is shown."""
@@ -49,12 +47,6 @@ _OPEN_PROPERTIES: Final = "meta.xml"
 """Where OpenDocument states them."""
 _STRICT: Final = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 """Names of the strict variant of Office Open XML, which differ from the usual ones by their start alone."""
-_MADE_UP: Final = re.compile(  # what Office programs, TeX and converters to PDF write as a title by themselves
-    r"(?:untitled|unbenannt|sans titre|new|neues)?(?: ?document\d*| ?dokument\d*)?|(?:word|google) document"
-    r"|microsoft (?:word|powerpoint|excel) - .*|(?:powerpoint|slide) (?:presentation|deck)|workbook"
-    r"|.*\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|pdf)",
-    re.IGNORECASE,
-)
 
 
 @cache
@@ -92,17 +84,14 @@ def whole(text: str | None, default: int = 0) -> int:
     return int(text) if text and text.isdecimal() and len(text) <= 6 else default
 
 
-def is_made_up(title: str) -> bool:
-    """Whether a title was inserted by a program rather than written by the author."""
-    return _MADE_UP.fullmatch(title) is not None
-
-
 @dataclass(slots=True)
 class Package:
     """The parts of a packed file; one that is damaged is empty and named among the omissions."""
 
     archive: zipfile.ZipFile
     omissions: list[Omission] = field(default_factory=list)
+    place: str = ""
+    """Where reading is, such as "slide 2"."""
     _targets: dict[str, dict[str, tuple[str, str]]] = field(default_factory=dict)
 
     def read(self, name: str) -> bytes:
@@ -115,18 +104,18 @@ class Package:
             self.omissions.append(Omission(OmissionReason.DAMAGED, name))
             return b""
 
-    def leave_out(self, reason: OmissionReason, place: str, text: str) -> None:
+    def leave_out(self, reason: OmissionReason, text: str) -> None:
         """Name a text that is left out."""
         if text.strip():
-            self.omissions.append(Omission.of(reason, place, text))
+            self.omissions.append(Omission.of(reason, self.place, text))
 
-    def tree(self, name: str) -> Element | None:
-        """The root of a part; None if it is missing or damaged beyond repair."""
+    def tree(self, name: str) -> Element:
+        """The root of a part; an empty element if it is missing or damaged beyond repair."""
         data = self.read(name)
         root = parsed(_STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)) if data else None
         if data and root is None:
             self.omissions.append(Omission(OmissionReason.DAMAGED, name))
-        return root
+        return etree.Element("missing") if root is None else root
 
     def elements(self, name: str, *names: str) -> Iterator[Element]:
         """Yield the elements of these names of a large part, each of which is forgotten after it.
@@ -134,8 +123,6 @@ class Package:
         Raises:
             SyntaxError: the part is damaged.
         """
-        from lxml import etree
-
         if name not in self.archive.namelist():
             return
         with self.archive.open(name) as stream:
@@ -153,7 +140,7 @@ class Package:
             BrokenContent: it is missing or damaged.
         """
         root = self.tree(name)
-        if root is None:
+        if root.tag == "missing":
             raise BrokenContent("is damaged: its main part cannot be read")
         return root
 
@@ -167,25 +154,29 @@ class Package:
 
     def related(self, part: str, *kinds: str) -> Iterator[Element]:
         """The roots of the parts to which relations of these kinds lead."""
-        roots = (self.tree(name) for kind in kinds for name in self.targets(part, kind))
-        return (root for root in roots if root is not None)
+        return (self.tree(name) for kind in kinds for name in self.targets(part, kind))
 
-    def document(self, content: Content, title: str = "") -> ParsedDocument:
+    def first(self, part: str, kind: str) -> Element:
+        """The root of the first part to which a relation of this kind leads; an empty element if there is none."""
+        return next(self.related(part, kind), etree.Element("missing"))
+
+    def document(self, content: Content, title: str = "", properties: str = "") -> ParsedDocument:
         """A document without text, with what the file states about itself, and a title if it states none."""
-        roots = (self.tree(name) for name in self.targets("", "core-properties") or [_OPEN_PROPERTIES])
+        usual = self.targets("", "core-properties") or [_OPEN_PROPERTIES]
+        roots = (self.tree(name) for name in ([properties] if properties else usual))
         stated = {
             str(element.tag).rpartition("}")[2]: " ".join((element.text or "").split())
             for root in roots
-            if root is not None
             for element in root.iter()
         }
-        own_title, author = stated.get("title", ""), stated.get("creator", "")
+        own_title = stated.get("title", "")
+        known = {"author": stated.get("creator", ""), "language": stated.get("language", "")}
         dates = (iso_stamp(stated.get(name, "")) for name in ("modified", "date", "created"))
         return content.document(
             "",
             title=title if is_made_up(own_title) else own_title,
             date=next(filter(None, dates), ""),
-            metadata={"author": author} if author else {},
+            metadata={name: value for name, value in known.items() if value},
         )
 
     def _related(self, part: str) -> dict[str, tuple[str, str]]:
@@ -195,7 +186,7 @@ class Package:
             root = self.tree(posixpath.join(folder, "_rels", f"{name}.rels"))
             self._targets[part] = {
                 relation.get("Id", ""): (relation.get("Type", "").rpartition("/")[2], _target(folder, relation))
-                for relation in (root if root is not None else ())
+                for relation in root
             }
         return self._targets[part]
 
@@ -208,8 +199,6 @@ def _target(folder: str, relation: Element) -> str:
 
 def parsed(data: bytes) -> Element | None:
     """The root of XML, of which each choice of contents is made; None if it is no XML."""
-    from lxml import etree  # imported with the first such file
-
     parser = etree.XMLParser(
         recover=True, huge_tree=True, resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
     )
@@ -217,7 +206,7 @@ def parsed(data: bytes) -> Element | None:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError:
         return None
-    for choice in [] if root is None else list(root.iter(tag("mc:AlternateContent"))):
+    for choice in () if root is None else list(root.iter(tag("mc:AlternateContent"))):
         _choose(choice)
     return root
 

@@ -1,21 +1,20 @@
 """Workbooks (xlsx): each sheet is a section with its tables, charts, comments and pictures. Reading blocks."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from ingest.content import Content
 from ingest.detection.charsets import clean
-from ingest.documents import Omission, OmissionReason, ParsedDocument, SourceImage
+from ingest.documents import Omission, OmissionReason, ReadResult
 from ingest.formats.office.cell_formats import CellFormats
+from ingest.formats.office.draft import Draft, opened_package
 from ingest.formats.office.drawings import comments, pictures, words, write_graphics
-from ingest.formats.office.packages import Element, Package, short, tag, value, whole
-from ingest.formats.office.reader import Draft, OfficeReader
-from ingest.formats.sheet_tables import SEARCHED, head_of, line_of, tables_of
-from ingest.parts import PartsWriter
-from ingest.reader import Format
+from ingest.formats.office.packages import Element, short, tag, value, whole
+from ingest.formats.sheet_tables import write_sheet
 from libs.contracts.structure import BlockKind
+from libs.documents.building import DocumentBuilder
 from libs.text.grids import WIDEST
 
 MAIN: Final = "xl/workbook.xml"
@@ -25,22 +24,12 @@ WIDEST_SHEET: Final = 16_384
 _TRUE: Final = ("1", "true")
 
 
-def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
-    draft = Draft(package)
-    return draft.parts(content, lambda writer: _Book(package, writer, draft.images).read())
-
-
-SHEETS: Final = OfficeReader(Format("xlsx", (".xlsx", ".xlsm"), binary=True), frozenset({MAIN}), _parse)
-"""Reads xlsx."""
-
-
-def write_tables(rows: Sequence[Sequence[str]], writer: PartsWriter) -> Iterator[ParsedDocument]:
-    """Write the tables of a sheet, and the lines above each; yield the parts that are full."""
-    for table in tables_of(rows):
-        head = head_of(table[:SEARCHED])
-        for row in table[:head]:
-            writer.paragraph(line_of(row))
-        yield from writer.table(table[head:])
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    with opened_package(content, "xlsx") as package:
+        draft = Draft(package)
+        _Book(draft).read()
+        yield draft.document(content)
 
 
 @dataclass(slots=True)
@@ -83,46 +72,45 @@ class _Grid:
 class _Book:
     """Reads the sheets of a workbook."""
 
-    def __init__(self, package: Package, writer: PartsWriter, images: list[SourceImage]) -> None:
-        self.writer = writer
-        self._images = images
-        self._package = package
+    def __init__(self, draft: Draft) -> None:
+        self._draft = draft
+        self._package = package = draft.package
         self._main = package.main(MAIN)
         strings = package.related(MAIN, "sharedStrings")
-        self._strings = [_text(item) for root in strings for item in root.iter(tag("s:si"))]
+        self._strings = [words(item) for root in strings for item in root.iter(tag("s:si"))]
         starts_in_1904 = value(self._main, "s:workbookPr", "date1904") in _TRUE
-        self._formats = CellFormats(next(package.related(MAIN, "styles"), None), starts_in_1904)
+        self._formats = CellFormats(package.first(MAIN, "styles"), starts_in_1904)
 
-    def read(self) -> Iterator[ParsedDocument]:
-        """Yield the parts that are full. Formulas appear as their last values."""
+    def read(self) -> None:
+        """Read all sheets. Formulas appear as their last values."""
         for sheet in self._main.iter(tag("s:sheet")):
-            name, part = sheet.get("name", ""), self._package.target(MAIN, sheet.get(tag("r:id"), ""))
-            grid = self._grid(part, name)
+            self._package.place, part = sheet.get("name", ""), self._package.target(MAIN, sheet.get(tag("r:id"), ""))
+            grid = self._grid(part)
             is_hidden = sheet.get("state") in ("hidden", "veryHidden")
             if is_hidden:
                 grid.hidden_rows.update(grid.rows)
             rows, hidden = grid.parted()
-            self._package.leave_out(OmissionReason.HIDDEN, name, " ".join(hidden))
+            self._package.leave_out(OmissionReason.HIDDEN, " ".join(hidden))
             if not is_hidden:
-                self.writer.section(name)
-                yield from write_tables(rows, self.writer)
-                self._write_others(part, name)
+                self._draft.builder.section(self._package.place)
+                self._package.omissions += write_sheet(rows, self._draft.builder)
+                self._write_others(part, self._draft.builder)
 
-    def _grid(self, part: str, name: str) -> _Grid:
+    def _grid(self, part: str) -> _Grid:
         """The cells of a sheet; of a damaged one those before the damage."""
         grid = _Grid()
         try:
             for element in self._package.elements(part, "row", "col", "mergeCell"):
-                self._add(grid, element, name)
+                self._add(grid, element)
         except SyntaxError:
-            self._package.omissions.append(Omission(OmissionReason.DAMAGED, name))
+            self._package.omissions.append(Omission(OmissionReason.DAMAGED, self._package.place))
         return grid
 
-    def _add(self, grid: _Grid, element: Element, name: str) -> None:
+    def _add(self, grid: _Grid, element: Element) -> None:
         kind = short(element.tag)
         if kind == "s:row":
             number = whole(element.get("r")) or next(reversed(grid.rows), 0) + 1
-            grid.rows[number] = self._cells(element, name)
+            grid.rows[number] = self._cells(element)
             grid.hidden_rows |= {number} if element.get("hidden") in _TRUE else set()
         elif kind == "s:mergeCell":
             grid.merge(element.get("ref", ""))
@@ -131,47 +119,39 @@ class _Book:
                 range(whole(element.get("min"), 1) - 1, min(whole(element.get("max")), WIDEST_SHEET))
             )
 
-    def _cells(self, row: Element, name: str) -> list[str]:
+    def _cells(self, row: Element) -> list[str]:
         cells: list[str] = []
         for cell in row:
             place = _place(cell.get("r", ""))
             cells += [""] * ((place[1] if place else 0) - len(cells))
-            cells.append(self._shown(cell, name))
+            cells.append(self._shown(cell))
         return cells
 
-    def _shown(self, cell: Element, name: str) -> str:
+    def _shown(self, cell: Element) -> str:
         kind = cell.get("t", "n")
         parts = {short(part.tag): part for part in cell}
         text = parts["s:v"].text or "" if "s:v" in parts else ""
         if kind == "inlineStr":
-            return _text(parts["s:is"]) if "s:is" in parts else ""
+            return words(parts["s:is"]) if "s:is" in parts else ""
         if kind == "s":
             return self._strings[int(text)] if text.isdecimal() and int(text) < len(self._strings) else ""
         if "s:f" in parts and not text:
-            place, formula = f"{name}, {cell.get('r', '')}", f"={parts['s:f'].text or ''}"
-            self._package.leave_out(OmissionReason.OBJECT, place, formula)
+            place, formula = f"{self._package.place}, {cell.get('r', '')}", f"={parts['s:f'].text or ''}"
+            self._package.omissions.append(Omission.of(OmissionReason.OBJECT, place, formula))
         if kind == "b":
             return "TRUE" if text in _TRUE else "FALSE"
         return self._formats.shown(text, cell.get("s", "0")) if kind == "n" and text else clean(text)
 
-    def _write_others(self, part: str, name: str) -> None:
+    def _write_others(self, part: str, builder: DocumentBuilder) -> None:
         """Write the comments of a sheet, and the words and charts of its drawings."""
         for quotation in comments(self._package, MAIN, part):
-            self.writer.paragraph(quotation, BlockKind.QUOTATION)
+            builder.block(BlockKind.QUOTATION, quotation)
         for drawing in self._package.targets(part, "drawing"):
             root = self._package.tree(drawing)
-            if root is not None:
-                self.writer.section_head()
-                for shape in root.iter("{*}sp"):
-                    self.writer.paragraph(words(shape))
-                write_graphics(self._package, drawing, root, self.writer.builder)
-                self._images += pictures(self._package, drawing, root, name)
-
-
-def _text(item: Element) -> str:
-    """The text of a cell, without the reading aids of East Asian words."""
-    texts = (text for text in item.iter("{*}t") if short(text.getparent().tag) != "s:rPh")
-    return clean("".join(text.text or "" for text in texts))
+            for shape in root.iter("{*}sp"):
+                builder.paragraph(words(shape))
+            write_graphics(self._package, drawing, root, builder)
+            self._draft.images += pictures(self._package, drawing, root)
 
 
 def _place(reference: str) -> tuple[int, int] | None:

@@ -5,13 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ingest.content import Content
-from ingest.documents import OmissionReason, ParsedDocument
+from ingest.documents import OmissionReason, ReadResult
+from ingest.formats.office.draft import Draft, opened_package
 from ingest.formats.office.drawings import comments, paragraphs, pictures, table_rows, words, write_graphics
-from ingest.formats.office.packages import Element, Package, short, tag, value
-from ingest.formats.office.reader import Draft, OfficeReader
-from ingest.reader import Format
+from ingest.formats.office.packages import Element, short, tag, value
 from libs.contracts.structure import BlockKind
-from libs.documents.building import DocumentBuilder
 
 MAIN: Final = "ppt/presentation.xml"
 MAX_TITLE: Final = 80
@@ -21,81 +19,68 @@ _TITLES: Final = ("title", "ctrTitle")
 _FURNITURE: Final = ("ftr", "hdr", "dt", "sldNum")
 
 
-def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
-    slides = package.main(MAIN).iter(tag("p:sldId"))
-    names = [package.target(MAIN, slide.get(tag("r:id"), "")) for slide in slides]
-    deck = _Deck(package)
-    for number, name in enumerate(names, start=1):
-        deck.read(name, number)
-    yield deck.document(content, slides=str(len(names)))
-
-
-SLIDES: Final = OfficeReader(Format("pptx", (".pptx",), binary=True), frozenset({MAIN}), _parse)
-"""Reads pptx."""
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    with opened_package(content, "pptx") as package:
+        slides = package.main(MAIN).iter(tag("p:sldId"))
+        names = [package.target(MAIN, slide.get(tag("r:id"), "")) for slide in slides]
+        deck = _Deck(package)
+        for number, name in enumerate(names, start=1):
+            deck.read(name, number)
+        yield deck.document(content, slides=str(len(names)))
 
 
 @dataclass(slots=True)
 class _Deck(Draft):
     """Passes the contents of slides to a builder; its title is that of the first slide that has one."""
 
-    _is_headed: bool = False
-    """Whether a section has begun."""
-
     def read(self, part: str, number: int) -> None:
         """Read a slide; a hidden one is left out."""
         slide = self.package.tree(part)
-        if slide is None:
-            return
-        place = f"slide {number}"
+        self.package.place = f"slide {number}"
         notes = self._notes(part)
         if slide.get("show") in ("0", "false"):
-            self.package.leave_out(OmissionReason.HIDDEN, place, f"{words(slide)} {' '.join(notes)}")
+            self.package.leave_out(OmissionReason.HIDDEN, f"{words(slide)} {' '.join(notes)}")
             return
         shapes = list(_shapes(slide))
         title = next((words(shape) for shape in shapes if _role(shape) in _TITLES), "") or _first_line(shapes)
         self.title = self.title or title
-        whole, self.builder = self.builder, DocumentBuilder()
+        start = len(self.builder)
+        self.builder.section(title or f"Slide {number}")
+        self.builder.page = number
         for shape in shapes:
-            self._shape(shape, part, number)
-        found = pictures(self.package, part, slide, place)
+            self._shape(shape, part)
+        found = pictures(self.package, part, slide)
         self.images += (replace(image, caption=image.caption or title) for image in found)
         for note in notes:
-            self.builder.paragraph(note, number)
+            self.builder.paragraph(note)
         for words_of_comment in comments(self.package, MAIN, part):
-            self.builder.block(BlockKind.QUOTATION, words_of_comment, number)
-        contents, self.builder = self.builder, whole
-        self._write(title, contents, number)
+            self.builder.block(BlockKind.QUOTATION, words_of_comment)
+        if len(self.builder) == start:  # headings alone are not searched
+            self.builder.section(f"Slide {number}" if start else "")
+            self.builder.paragraph(title)
 
-    def _write(self, title: str, contents: DocumentBuilder, number: int) -> None:
-        """Write a slide; a title without contents is a paragraph, since headings alone are not searched."""
-        text, structure = contents.build()
-        if text or self._is_headed:
-            self._is_headed = True
-            self.builder.heading((title if text else "") or f"Slide {number}", 2, number)
-        self.builder.append(text, structure)
-        self.builder.paragraph("" if text else title, number)
-
-    def _shape(self, shape: Element, part: str, number: int) -> None:
+    def _shape(self, shape: Element, part: str) -> None:
         role = _role(shape)
         if role in _FURNITURE:
-            self.package.leave_out(OmissionReason.FURNITURE, f"slide {number}", words(shape))
+            self.package.leave_out(OmissionReason.FURNITURE, words(shape))
         elif value(shape, "p:nvSpPr/p:cNvPr", "hidden") in ("1", "true"):
-            self.package.leave_out(OmissionReason.HIDDEN, f"slide {number}", words(shape))
+            self.package.leave_out(OmissionReason.HIDDEN, words(shape))
         elif role not in _TITLES:
             for table in shape.iter(tag("a:tbl")):
-                self.builder.table(table_rows(table), number)
+                self.builder.table(table_rows(table))
             for body in shape.findall(tag("p:txBody")):
-                self._words(body, number, is_list=role is not None)
-            write_graphics(self.package, part, shape, self.builder, number)
+                self._words(body, is_list=role is not None)
+            write_graphics(self.package, part, shape, self.builder)
 
-    def _words(self, body: Element, number: int, is_list: bool) -> None:
+    def _words(self, body: Element, is_list: bool) -> None:
         """Write each paragraph of a placeholder as a list item, and each of a text box as a paragraph."""
         texts = [(text, level) for text, level in paragraphs(body) if text]
         if is_list and len(texts) > 1:
-            self.builder.items(texts, number)
+            self.builder.items(texts)
         else:
             for text, _ in texts:
-                self.builder.paragraph(text, number)
+                self.builder.paragraph(text)
 
     def _notes(self, part: str) -> list[str]:
         """The paragraphs of the speaker's notes; not the picture of the slide, nor the page's furniture."""

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ingest.content import Content
-from ingest.documents import Omission, OmissionReason, ParsedDocument
+from ingest.detection.charsets import clean
+from ingest.documents import Omission, OmissionReason, ReadResult
+from ingest.formats.office.draft import Draft, opened_package
 from ingest.formats.office.drawings import pictures, write_graphics
-from ingest.formats.office.packages import Element, Package, comment, short, tag, value, whole
-from ingest.formats.office.reader import Draft, OfficeReader
+from ingest.formats.office.formulas import formula
+from ingest.formats.office.packages import Element, comment, short, tag, value, whole
 from ingest.formats.office.word_lists import BULLET, Lists
-from ingest.formats.office.word_runs import NOTES, Runs
 from ingest.formats.office.word_styles import ReadParagraph, Styles
-from ingest.reader import Format
 from libs.contracts.structure import BlockKind
 
 MAIN: Final = "word/document.xml"
@@ -20,6 +20,14 @@ MAX_HEADING: Final = 200
 """In characters; a longer paragraph in a heading's style is running text (taste)."""
 _FURNITURE: Final = ("header", "footer")
 _INNER: Final = ("w:tbl", "w:drawing", "w:pict")
+NOTES: Final = {
+    "w:footnoteReference": "footnote",
+    "w:endnoteReference": "endnote",
+    "w:commentReference": "comment",
+}
+_CHARACTERS: Final = {"w:br": "\n", "w:cr": "\n", "w:tab": "\t", "w:noBreakHyphen": "-"}
+_DELETED: Final = frozenset({"w:del", "w:moveFrom"})
+_DRAWINGS: Final = frozenset({"w:drawing", "w:pict", "w:object"})
 
 
 def inside(element: Element, *names: str) -> Iterator[Element]:
@@ -32,14 +40,12 @@ def inside(element: Element, *names: str) -> Iterator[Element]:
             yield from inside(child, *names)
 
 
-def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
-    draft = _Text(package)
-    draft.read(package.main(MAIN))
-    yield draft.document(content)
-
-
-WORD: Final = OfficeReader(Format("docx", (".docx",), binary=True), frozenset({MAIN}), _parse)
-"""Reads docx."""
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    with opened_package(content, "docx") as package:
+        draft = _Text(package)
+        draft.read(package.main(MAIN))
+        yield draft.document(content)
 
 
 @dataclass(slots=True)
@@ -55,12 +61,14 @@ class _Text(Draft):
     _notes: dict[tuple[str, str], Element] = field(default_factory=dict)
     _styles: Styles = field(init=False)
     _lists: Lists = field(init=False)
-    _runs: Runs = field(init=False)
+    _marked: int = 0
+    """Number of the last note."""
+    _hanging: list[tuple[Element, int]] = field(default_factory=list)
+    """Drawings and marks of notes and comments that are not written yet; a note has its number."""
 
     def __post_init__(self) -> None:
-        self._styles = Styles(next(self.package.related(MAIN, "styles"), None))
-        self._lists = Lists(next(self.package.related(MAIN, "numbering"), None), self._styles)
-        self._runs = Runs(self.package, self._styles)
+        self._styles = Styles(self.package.first(MAIN, "styles"))
+        self._lists = Lists(self.package.first(MAIN, "numbering"), self._styles)
         for kind in NOTES.values():
             for root in self.package.related(MAIN, f"{kind}s"):
                 self._notes |= {(kind, note.get(tag("w:id"), "")): note for note in root.iter(tag(f"w:{kind}"))}
@@ -70,9 +78,10 @@ class _Text(Draft):
         self._blocks(root)
         self.title = self._main or (self._titles[0] if len(self._titles) == 1 else "")
         for kind in _FURNITURE:
+            self.package.place = kind
             for part in self.package.related(MAIN, kind):
-                words = " ".join(self._runs.text(paragraph) for paragraph in part.iter(tag("w:p")))
-                self.package.leave_out(OmissionReason.FURNITURE, kind, words)
+                words = " ".join(self._text(paragraph) for paragraph in part.iter(tag("w:p")))
+                self.package.leave_out(OmissionReason.FURNITURE, words)
 
     def _blocks(self, container: Element) -> None:
         """Read the blocks of a body, a cell, a text box, a content control."""
@@ -90,7 +99,7 @@ class _Text(Draft):
     def _paragraph(self, paragraph: Element) -> None:
         marker, depth = self._lists.marker(paragraph)
         reading = self._styles.kind_of(paragraph, bool(marker))
-        text = self._runs.text(paragraph)
+        text = self._text(paragraph)
         if reading.kind is BlockKind.CODE:
             self.builder.code_line(text.rstrip())
         elif reading.kind is BlockKind.LIST and text.strip():
@@ -113,7 +122,7 @@ class _Text(Draft):
 
     def _write_hanging(self) -> None:
         """Write what hangs on the paragraphs of a block: text boxes, charts and pictures, notes and comments."""
-        hanging, self._runs.hanging = self._runs.hanging, []
+        hanging, self._hanging = self._hanging, []
         for element, number in hanging:
             if kind := NOTES.get(short(element.tag)):
                 self._write_note(kind, element.get(tag("w:id"), ""), number)
@@ -121,7 +130,7 @@ class _Text(Draft):
                 self._write_drawing(element)
 
     def _write_drawing(self, drawing: Element) -> None:
-        images = list(pictures(self.package, MAIN, drawing, ""))
+        images = list(pictures(self.package, MAIN, drawing))
         self.images += images
         self._uncaptioned += len(images)
         for box in drawing.iter(tag("w:txbxContent")):
@@ -133,7 +142,7 @@ class _Text(Draft):
         note = self._notes.pop((kind, note_id), None)
         if note is None:
             return
-        words = " ".join(self._runs.text(paragraph).strip() for paragraph in note.iter(tag("w:p"))).strip()
+        words = " ".join(self._text(paragraph).strip() for paragraph in note.iter(tag("w:p"))).strip()
         if kind == "comment":
             quotation = comment(words, note.get(tag("w:date")), note.get(tag("w:author")))
             self.builder.block(BlockKind.QUOTATION, quotation)
@@ -174,5 +183,43 @@ class _Text(Draft):
                 words.append("; ".join(" ".join(row) for row in self._rows(child)))
                 continue
             marker, _ = self._lists.marker(child)
-            words.append(f"{'' if marker == BULLET else marker} {self._runs.text(child)}".strip())
+            words.append(f"{'' if marker == BULLET else marker} {self._text(child)}".strip())
         return " ".join(words)
+
+    def _text(self, paragraph: Element) -> str:
+        """The text of a paragraph with all tracked changes accepted."""
+        pieces: list[str] = []
+        self._collect(paragraph, value(paragraph, "w:pPr/w:pStyle"), pieces)
+        return clean("".join(pieces))
+
+    def _collect(self, element: Element, style: str | None, pieces: list[str]) -> None:
+        for child in element:
+            name = short(child.tag)
+            if name == "w:r":
+                pieces.append(self._run(child, style))
+            elif name in _DELETED:
+                self._leave_out("".join(text.text or "" for text in child.iter(tag("w:delText"), tag("w:t"))))
+            elif name == "m:oMath":
+                pieces.append(f"${formula(child).strip()}$")
+            elif value(child, "w:sdtPr/w14:checkbox", "w14:val") is not None:
+                checked = value(child, "w:sdtPr/w14:checkbox/w14:checked", "w14:val") in ("1", "true")
+                pieces.append("[x]" if checked else "[ ]")
+            elif name not in ("w:pPr", "w:sdtPr", "w:p", "w:tbl"):
+                self._collect(child, style, pieces)
+
+    def _run(self, run: Element, style: str | None) -> str:
+        pieces: list[str] = []
+        for child in run:
+            name = short(child.tag)
+            is_note = name in NOTES and NOTES[name] != "comment"
+            self._marked += is_note
+            if name in NOTES or name in _DRAWINGS:
+                self._hanging.append((child, self._marked))
+            pieces.append(f"[^{self._marked}]" if is_note else _CHARACTERS.get(name, ""))
+            pieces.append(child.text or "" if name == "w:t" else "")
+        text = "".join(pieces)
+        return self._leave_out(text) if text and self._styles.is_hidden(run, style) else text
+
+    def _leave_out(self, text: str) -> str:
+        self.package.leave_out(OmissionReason.HIDDEN, text)
+        return ""

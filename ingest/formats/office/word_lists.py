@@ -15,16 +15,16 @@ _ROMAN: Final = {100: "c", 90: "xc", 50: "l", 40: "xl", 10: "x", 9: "ix", 5: "v"
 class Lists:
     """Counts the items of the lists of a file, in the order of the text."""
 
-    def __init__(self, root: Element | None, styles: Styles) -> None:
+    def __init__(self, root: Element, styles: Styles) -> None:
         self._styles = styles
         self._levels: dict[str, dict[int, Element]] = {}
         self._list_of: dict[str, str] = {}
         self._restarts: dict[tuple[str, int], int] = {}
         self._counts: dict[str, dict[int, int]] = defaultdict(dict)
-        for definition in [] if root is None else root.iter(tag("w:abstractNum")):
+        for definition in root.iter(tag("w:abstractNum")):
             levels = {whole(level.get(tag("w:ilvl"))): level for level in definition.iter(tag("w:lvl"))}
             self._levels[definition.get(tag("w:abstractNumId"), "")] = levels
-        for number in [] if root is None else root.iter(tag("w:num")):
+        for number in root.iter(tag("w:num")):
             key = number.get(tag("w:numId"), "")
             self._list_of[key] = value(number, "w:abstractNumId") or ""
             for override in number.iter(tag("w:lvlOverride")):

@@ -75,8 +75,8 @@ class Chains(dict[str, Style]):
 class Styles(Chains):
     """The styles of a Word file, as a part states them."""
 
-    def __init__(self, root: Element | None) -> None:
-        for element in [] if root is None else root.iter(tag("w:style")):
+    def __init__(self, root: Element) -> None:
+        for element in root.iter(tag("w:style")):
             style = Style(value(element, "w:name") or "", value(element, "w:basedOn") or "", element)
             self[element.get(tag("w:styleId"), "")] = style
             if element.get(tag("w:default")) in ("1", "true") and element.get(tag("w:type")) == "paragraph":

@@ -6,15 +6,12 @@ from itertools import chain, repeat
 from typing import Final
 
 from ingest.content import BrokenContent, Content
-from ingest.documents import OmissionReason, ParsedDocument
+from ingest.documents import OmissionReason, ReadResult
 from ingest.formats.office.cell_formats import plain_number
-from ingest.formats.office.packages import Element, Package, tag, whole
-from ingest.formats.office.reader import Draft, OfficeReader
-from ingest.formats.office.sheets import write_tables
-from ingest.formats.opendocument.styles import Styles
-from ingest.formats.opendocument.texts import Converter, commented, spans, text_of
-from ingest.parts import PartsWriter
-from ingest.reader import Format
+from ingest.formats.office.draft import Draft, opened_package
+from ingest.formats.office.packages import Element, tag, whole
+from ingest.formats.opendocument.texts import Converter, Styles, commented, spans, text_of
+from ingest.formats.sheet_tables import write_sheet
 from libs.contracts.structure import BlockKind
 from libs.text.grids import Cell, spread
 
@@ -26,48 +23,45 @@ REPEATED: Final = 1000
 """Times that a cell or row with text is repeated at most (taste); blank ones fill the sheet to its end."""
 
 
-def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
-    if _LOCKED in package.read(MANIFEST):
-        raise BrokenContent("is encrypted: save it without a password")
-    root = package.main(MAIN)
-    body = next(root.iterfind(tag("office:body/*")), root)
-    draft = Draft(package)
-    converter = Converter(package, Styles(root, package.tree("styles.xml")), draft.images)
-    if body.tag == tag("office:spreadsheet"):
-        yield from draft.parts(content, lambda writer: _sheets(body, writer, converter))
-        return
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    with opened_package(content, "OpenDocument") as package:
+        if _LOCKED in package.read(MANIFEST):
+            raise BrokenContent("is encrypted: save it without a password")
+        draft = Draft(package)
+        root = package.main(MAIN)
+        _write(next(root.iterfind(tag("office:body/*")), root), Styles(root, package.tree("styles.xml")), draft)
+        yield draft.document(content)
+
+
+def _write(body: Element, styles: Styles, draft: Draft) -> None:
+    converter = Converter(draft.package, styles, draft.images)
     slides = list(body.iterchildren(tag("draw:page")))
     for converter.slide, slide in enumerate(slides, start=1):
         converter.write([slide], draft.builder)
-    if not slides:
+    if body.tag == tag("office:spreadsheet"):
+        _write_sheets(body, draft, converter)
+    elif not slides:
         converter.write(body, draft.builder)
     draft.title = converter.title
-    yield draft.document(content)
 
 
-OPEN_DOCUMENT: Final = OfficeReader(
-    Format("OpenDocument", (".odt", ".ods", ".odp"), binary=True), frozenset({MAIN, MANIFEST}), _parse
-)
-"""Reads odt, ods and odp."""
-
-
-def _sheets(body: Element, writer: PartsWriter, text: Converter) -> Iterator[ParsedDocument]:
-    """Write all sheets; yield the parts that are full."""
+def _write_sheets(body: Element, draft: Draft, text: Converter) -> None:
+    builder = draft.builder
     for table in body.iterchildren(tag("table:table")):
-        name = table.get(tag("table:name"), "")
+        draft.package.place = table.get(tag("table:name"), "")
         if text.styles.is_hidden(table):
-            _leave_out(text, name, [table])
+            _leave_out(text, [table])
             continue
         rows = list(table.iter(tag("table:table-row")))
-        _leave_out(text, name, [row for row in rows if text.styles.is_hidden(row)])
+        _leave_out(text, [row for row in rows if text.styles.is_hidden(row)])
         shown = chain.from_iterable(_repeated(row) for row in rows if not text.styles.is_hidden(row))
-        writer.section(name)
-        yield from write_tables(list(spread(shown)), writer)
+        builder.section(draft.package.place)
+        draft.package.omissions += write_sheet(list(spread(shown)), builder)
         for annotation in table.iter(tag("office:annotation")):
-            writer.paragraph(commented(annotation), BlockKind.QUOTATION)
+            builder.block(BlockKind.QUOTATION, commented(annotation))
         for shapes in table.iterchildren(tag("table:shapes")):
-            writer.section_head()
-            text.write(shapes, writer.builder)
+            text.write(shapes, builder)
 
 
 def _repeated(row: Element) -> Iterator[list[Cell]]:
@@ -92,6 +86,6 @@ def _shown(cell: Element) -> str:
     return " ".join(" ".join(map(text_of, cell.iterchildren(tag("text:p")))).split())
 
 
-def _leave_out(text: Converter, name: str, elements: list[Element]) -> None:
+def _leave_out(text: Converter, elements: list[Element]) -> None:
     cells = (cell for one in elements for cell in one.iter(tag("table:table-cell")))
-    text.package.leave_out(OmissionReason.HIDDEN, name, " ".join(map(_shown, cells)))
+    text.package.leave_out(OmissionReason.HIDDEN, " ".join(map(_shown, cells)))

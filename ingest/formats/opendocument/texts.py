@@ -2,16 +2,17 @@
 
 import posixpath
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
 from ingest.documents import OmissionReason, SourceImage
-from ingest.formats.office.packages import Element, Package, comment, short, tag, whole
-from ingest.formats.opendocument.styles import Styles
+from ingest.formats.office.packages import Element, Package, comment, short, tag, value, whole
+from ingest.formats.office.word_styles import Chains, ReadParagraph, Style, kind_of_names
 from ingest.formats.pictures import picture
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
+from libs.web.pages import read_page
 
 _PARAGRAPHS: Final = ("text:p", "text:h")
 _APART: Final = frozenset({"draw:frame", "draw:g", "draw:custom-shape", "draw:rect"})
@@ -29,6 +30,41 @@ _SAME: Final = {
     **{"table:table": "table", "table:table-row": "tr"},
 }
 """Elements of which HTML has the like."""
+_SPACE: Final = "_20_"
+"""How names write a space."""
+_HIDING: Final = (
+    ("style:text-properties", "text:display", "none"),
+    ("style:table-properties", "table:display", "false"),
+    ("style:drawing-page-properties", "presentation:visibility", "hidden"),
+)
+
+
+class Styles(Chains):
+    """The styles of a file, as parts state them."""
+
+    def __init__(self, *roots: Element) -> None:
+        self.numbered = set[tuple[str, int]]()
+        """Names of list styles with the levels, from 1, that have numbers."""
+        for root in roots:
+            for style in root.iter(tag("style:style")):
+                name, base = style.get(tag("style:name"), ""), style.get(tag("style:parent-style-name"), "")
+                self[name] = Style(name.replace(_SPACE, " "), base, style)
+            for level in root.iter(tag("text:list-level-style-number")):
+                if level.get(tag("style:num-format")):
+                    name = level.getparent().get(tag("style:name"), "")
+                    self.numbered.add((name, whole(level.get(tag("text:level")), 1)))
+
+    def is_hidden(self, element: Element) -> bool:
+        """Whether an element is hidden by itself or by its style."""
+        styles = self.chain(_style_of(element))
+        return element.get(tag("table:visibility")) in ("collapse", "filter") or any(
+            value(style.element, path, name) == hidden for style in styles for path, name, hidden in _HIDING
+        )
+
+    def kind_of(self, paragraph: Element) -> ReadParagraph:
+        """The kind of a paragraph, by the names of its style and of those that it is based on."""
+        name = _style_of(paragraph)
+        return kind_of_names([style.name for style in self.chain(name)] or [name.replace(_SPACE, " ")])
 
 
 @dataclass(slots=True)
@@ -48,13 +84,11 @@ class Converter:
 
     def write(self, container: Element, builder: DocumentBuilder) -> None:
         """Write the blocks of an element."""
-        from libs.web.pages import read_page  # imports lxml
-
+        self.package.place = f"slide {self.slide}" if self.slide else self.package.place
         markup = self._blocks(container).replace("</pre><pre>", "\n")
         page = read_page(f"<html><body>{markup}</body></html>")
-        blocks = tuple(replace(block, page=self.slide) for block in page.structure.blocks)
-        sections = tuple(replace(section, page=self.slide) for section in page.structure.sections)
-        builder.append(page.text, replace(page.structure, blocks=blocks, sections=sections))
+        builder.page = self.slide
+        builder.append(page.text, page.structure)
 
     def _blocks(self, container: Element) -> str:
         pieces: list[str] = []
@@ -75,7 +109,7 @@ class Converter:
         return f"<{_SAME[name]}>{words}</{_SAME[name]}>" if name in _SAME else words
 
     def _leave_out(self, reason: OmissionReason, text: str) -> str:
-        self.package.leave_out(reason, f"slide {self.slide}" if self.slide else "", text)
+        self.package.leave_out(reason, text)
         return ""
 
     def _contents(self, element: Element) -> str:
@@ -149,7 +183,7 @@ class Converter:
         """Name a formula by its source, a chart by its words, any other object by its name."""
         name = posixpath.normpath(element.get(tag("xlink:href"), ""))
         root = self.package.tree(posixpath.join(name, "content.xml"))
-        words = "" if root is None else root.findtext(".//{*}annotation") or text_of(root)
+        words = root.findtext(".//{*}annotation") or text_of(root)
         return self._leave_out(OmissionReason.OBJECT, words or name)
 
 
@@ -189,3 +223,8 @@ def _paragraphs(element: Element) -> Iterator[Element]:
 def commented(annotation: Element) -> str:
     """A comment as a quotation of its author."""
     return comment(text_of(annotation), annotation.findtext(tag("dc:date")), annotation.findtext(tag("dc:creator")))
+
+
+def _style_of(element: Element) -> str:
+    prefix = short(element.tag).partition(":")[0]
+    return str(element.get(tag(f"{prefix}:style-name"), ""))

@@ -5,74 +5,56 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import pypdfium2 as pdfium
 
 from ingest.content import BrokenContent, Content, parsing
 from ingest.detection.charsets import clean
 from ingest.documents import ReadResult, SourceImage
 from ingest.formats.ocr import REMEDY, is_installed
-from ingest.formats.office.packages import is_made_up
 from ingest.formats.pdf.blocks import build_pdf
+from ingest.formats.pdf.file import ocr_metadata, open_pdf, read_pages
 from ingest.formats.pdf.furniture import without_furniture
 from ingest.formats.pdf.layout import page_lines
 from ingest.formats.pdf.lines import PdfLine
 from ingest.formats.pdf.pages import PdfPage
 from ingest.formats.pictures import select_pictures
-from ingest.reader import Format, Sample
+from ingest.titles import is_made_up
 from libs.contracts.structure import Structure
 from libs.web.iso_dates import moment_stamp
-
-if TYPE_CHECKING:
-    import pypdfium2 as pdfium
 
 _CAPTION: Final = re.compile(
     r"^[ \t]*((?:Fig(?:ure|\.)?|Abb(?:ildung|\.)?|Bild|Photo)[ \t]*\d+[.:]?[ \t].*)$", re.M | re.I
 )
-_SIGNATURE_WITHIN: Final = 1024
-"""Bytes within which the signature begins; some programs write something before it (taste)."""
-
 _MOMENT: Final = re.compile(r"(?:D:)?(\d{8}(?:\d{2}){0,3})([+-]\d\d'?\d\d|Z)?")
 SHARE_FOR_SCANS: Final = 0.75
 """Of the time for a document; pages that are still unread then are named."""
 
 
-class PdfReader:
-    """Reads PDF."""
-
-    format: Final = Format("PDF", (".pdf",), binary=True)
-
-    def detects(self, sample: Sample) -> bool:
-        """Return whether the first bytes, or the names of the parts, show this format."""
-        return b"%PDF-" in sample.head[:_SIGNATURE_WITHIN]
-
-    def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield one document.
-
-        Raises:
-            BrokenContent: the file is damaged, requires a password, or contains no text.
-        """
-        from ingest.formats.pdf.file import ocr_metadata, open_pdf, read_pages
-
-        deadline = monotonic() + content.bounds.seconds * SHARE_FOR_SCANS
-        with content.open() as stream, parsing("PDF"), open_pdf(stream) as pdf:
-            pages = list(read_pages(pdf, deadline))
-            lines = [page_lines(page) for page in pages]
-            kept, furniture = without_furniture(lines)
-            text, structure = build_pdf(kept).build()
-            title, date, metadata = _properties(pdf)
-        if not text:
-            raise BrokenContent("contains no text" + ("" if is_installed() else f": {REMEDY}"))
-        pictures = [image for page, own in zip(pages, lines, strict=True) for image in _captioned(page, own)]
-        images, left_out = select_pictures(pictures, content.bounds)
-        yield content.document(
-            text,
-            title=title or _largest_heading(structure),
-            date=date,
-            metadata={**metadata, "pages": str(len(pages)), **left_out, **ocr_metadata(pages)},
-            images=images,
-            structure=structure,
-            omissions=tuple(omission for page in pages for omission in page.omissions) + furniture,
-        )
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    deadline = monotonic() + content.bounds.seconds * SHARE_FOR_SCANS
+    with content.open() as stream, parsing("PDF"), open_pdf(stream) as pdf:
+        pages = list(read_pages(pdf, deadline))
+        lines = [page_lines(page) for page in pages]
+        kept, furniture = without_furniture(lines)
+        text, structure = build_pdf(kept).build()
+        title, date, metadata = _properties(pdf)
+    if not text:
+        raise BrokenContent("contains no text" + ("" if is_installed() else f": {REMEDY}"))
+    pictures = [image for page, own in zip(pages, lines, strict=True) for image in _captioned(page, own)]
+    images, left_out = select_pictures(pictures, content.bounds)
+    document = content.document(
+        text,
+        title=title or _largest_heading(structure),
+        date=date,
+        metadata={**metadata, "pages": str(len(pages)), **left_out, **ocr_metadata(pages)},
+        images=images,
+        structure=structure,
+        omissions=tuple(omission for page in pages for omission in page.omissions) + furniture,
+    )
+    yield replace(document, original=content.original())
 
 
 def _largest_heading(structure: Structure) -> str:
@@ -81,7 +63,7 @@ def _largest_heading(structure: Structure) -> str:
     return min(first, key=lambda section: section.level).heading if first else ""
 
 
-def _properties(pdf: "pdfium.PdfDocument") -> tuple[str, str, dict[str, str]]:
+def _properties(pdf: pdfium.PdfDocument) -> tuple[str, str, dict[str, str]]:
     """Title, date and metadata such as the author, as the file states them."""
     properties = pdf.get_metadata_dict()
     title = " ".join(clean(properties["Title"]).split())

@@ -41,8 +41,6 @@ class Negation(Topic):
     """A word that denies what is near: `not`, `never`, `failed` before `to`."""
     no_denial: re.Pattern[str]
     """A phrase with a negator that denies nothing or only states a bound: `no later than`."""
-    supposition: re.Pattern[str]
-    """A word that makes its clause hypothetical: `if`."""
     no_other: re.Pattern[str]
     """A negator of existence: `nobody`."""
     utmost: re.Pattern[str]
@@ -55,12 +53,6 @@ class Negation(Topic):
 class Remarks(Topic):
     """Remarks of a writer to the reader, in a language."""
 
-    lead: re.Pattern[str]
-    """A word with which a reply begins, with the mark after it: `Yes,`."""
-    fillers: tuple[str, ...]
-    """Words that claim nothing when they are alone."""
-    silence: re.Pattern[str]
-    """Words that say that the information is missing."""
     courtesy: re.Pattern[str]
     """The beginning of a clause without content, with the mark before it: `glad to help`."""
 

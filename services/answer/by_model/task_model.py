@@ -23,13 +23,9 @@ class TaskModel:
     async def fill_in(
         self, form: type[Form], values: Mapping[str, PromptValue], max_tokens: int, fault: Callable[[Form], str | None]
     ) -> tuple[Form, Usage]:
-        """Return the form as the model fills it in, and the usage.
+        """Return the form, a dataclass, as the model fills it in, and the usage.
 
-        Args:
-            form: a dataclass.
-            values: of the prompt's placeholders.
-            max_tokens: of the reply.
-            fault: what is wrong with a form; the model is asked once again then.
+        The model is asked once again if there is a fault in a form.
 
         Raises:
             LlmError: the model failed, or its form has a fault even when it is asked again.

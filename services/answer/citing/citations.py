@@ -76,13 +76,8 @@ def withdrawn(sentence: int, reason: str) -> Citation:
 def cite_quote(sentence: int, shown: DraftSentence, quotation: Quotation, number: int) -> Citation:
     """Return the citation of a quoted sentence: verified if its words occur in the passage, else withdrawn.
 
-    A translation is weak: no word of it can be compared.
-
-    Args:
-        sentence: its position in the answer, from 1.
-        shown: the sentence as the answer shows it.
-        quotation: the location of its words in the passage.
-        number: the reference number of their section.
+    A translation is weak: no word of it can be compared. `sentence` is its position in the answer, from 1, and `number`
+    the reference number of the quotation's section.
     """
     spans = (CitedSpan(number, quotation.passage.passage_id, quotation.span, quotation.quote),)
     if shown.is_translated:
@@ -95,15 +90,9 @@ def cite_quote(sentence: int, shown: DraftSentence, quotation: Quotation, number
 
 
 def cite_computed(sentence: int, computed: ComputedAnswer, passages: Mapping[str, Passage]) -> Citation | None:
-    """Return the citation of a computed sentence: the words that its values come from.
+    """Return the citation of a computed sentence: the words that its values come from; None if no source matches.
 
-    The sentence itself occurs in no passage, so the citation's reason says that it was computed. Returns None if no
-    source matches its passage.
-
-    Args:
-        sentence: its position in the answer, from 1.
-        computed: the function's result, with the sources of its values.
-        passages: the references' passages by id.
+    The sentence itself occurs in no passage, so the citation's reason says that it was computed.
     """
     spans = tuple(
         span

@@ -1,10 +1,16 @@
-"""The location of a passage in words: its document's title and the headings above it. Pure functions."""
+"""The location of a passage in words, its title and headings; and passages below them, for checks. Pure functions.
+
+`2.45.0 / 2023-06-23` above a list of changes dates them. The heading is no part of a passage, so what cites it cites
+the passage's first line.
+"""
 
 from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
+from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Passage
+from libs.contracts.spans import Span
 from libs.language.analysis import terms_of
 
 MAX_LOCATION: Final = 3
@@ -15,21 +21,16 @@ ELLIPSIS: Final = "…"
 
 
 def location_of(passage: Passage, question_terms: frozenset[str] = frozenset()) -> str:
-    """Return title and headings, such as `Handbook › Leave › Sick leave`; a long path is shortened in the middle.
+    """Return title and headings, such as `Handbook › Leave › Sick leave`.
 
-    Args:
-        passage: the passage to locate.
-        question_terms: terms of the question; a long path keeps the headings that contain one.
+    A long path is shortened in the middle, but for headings that have a term of the question.
     """
     path = _path(passage)
-    last = len(path) - 1
-    parts = [
-        part
-        if len(path) <= MAX_LOCATION or index in (0, last) or _has_term(part, passage.language, question_terms)
-        else ELLIPSIS
-        for index, part in enumerate(path)
-    ]
-    return STEP.join(part.replace("*", "") for part, _ in groupby(parts))
+    if len(path) > MAX_LOCATION:
+        wanted = (not question_terms.isdisjoint(terms_of(part, passage.language)) for part in path[1:-1])
+        middle = (part if is_wanted else ELLIPSIS for part, is_wanted in zip(path[1:-1], wanted, strict=True))
+        path = [path[0], *middle, path[-1]]
+    return STEP.join(part.replace("*", "") for part, _ in groupby(path))
 
 
 def with_headings_in_title(passage: Passage) -> Passage:
@@ -46,5 +47,20 @@ def _path(passage: Passage) -> list[str]:
     return [part for part in dict.fromkeys((passage.title or passage.document_id, *passage.headings)) if part]
 
 
-def _has_term(heading: str, language: str, question_terms: frozenset[str]) -> bool:
-    return not question_terms.isdisjoint(terms_of(heading, language))
+def below_heading(passage: Passage) -> Passage:
+    """Return the passage with its headings in its title and as the first line of its text."""
+    return replace(with_headings_in_title(passage), text=_heading_line(passage) + passage.text)
+
+
+def within(passage: Passage, cited_span: CitedSpan) -> CitedSpan:
+    """Return a span of a passage below its heading as one of the passage itself."""
+    above = len(_heading_line(passage))
+    start, end = max(0, cited_span.span.start - above), cited_span.span.end - above
+    span = Span(start, end if end > 0 else len(passage.text.partition("\n")[0]))
+    return replace(cited_span, span=span, quote=span.of(passage.text))
+
+
+def _heading_line(passage: Passage) -> str:
+    """The heading with a stop, so that it is read as a sentence."""
+    heading = heading_of(passage)
+    return f"{heading}.\n" if heading else ""

@@ -1,7 +1,7 @@
 """Places pictures beside the paragraphs of an answer, with models that another process runs.
 
-The answer is never affected: pictures that fail or take too long are omitted, and that is reported; nothing is raised.
-If the cited documents have no good picture, no model is called.
+Pictures that fail or take too long are omitted, and that is reported; nothing is raised. No model is called without a
+good picture in the cited documents.
 """
 
 import asyncio
@@ -16,9 +16,16 @@ from libs.contracts.usage import Degraded, Stage
 from libs.inference.vectors import Vector
 from libs.runtime.errors import ParleyError
 from services.answer.answer_language import question_language
-from services.answer.image_placement.candidates import Candidate, CitedParagraph, find_candidates
 from services.answer.image_placement.inference import PlacementModels
-from services.answer.image_placement.matching import PairScorer, RelevantPicture, choose, cosine
+from services.answer.image_placement.matching import (
+    Candidate,
+    CitedParagraph,
+    PairScorer,
+    RelevantPicture,
+    choose,
+    cosine,
+    find_candidates,
+)
 from services.answer.image_placement.settings import ImagePlacementSettings
 
 MAX_PICTURES: Final = 32
@@ -42,12 +49,7 @@ class ImagePlacer:
     ) -> tuple[PlacedImage | Degraded, ...]:
         """Return pictures of the cited documents in paragraph order, each beside the paragraph that it illustrates.
 
-        Args:
-            question: the standalone question.
-            paragraphs: of the final text, only those with citations.
-            references: the evidence of the answer.
-            principals: of the user.
-            seconds: time left in the request's budget.
+        The paragraphs are those of the final text with citations; `seconds` are left in the request's budget.
         """
         candidates = find_candidates(paragraphs, references)[:MAX_PICTURES]
         if not candidates:

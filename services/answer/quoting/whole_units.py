@@ -1,7 +1,7 @@
 """What a unit is shown with, so that a reader who sees nothing else of its passage understands it.
 
-An item comes with the line that introduces its list, a short list as a whole, a label (`Warning`) with what it labels,
-code with the sentence before it, a pronoun with the sentence that has its noun. Pure functions.
+An item comes with the line that introduces its list, a short list or table as a whole, a label (`Warning`) with what it
+labels, code with the sentence before it, a pronoun with the sentence that has its noun. Pure functions.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,9 +13,9 @@ from services.answer.quoting.standing import DEPENDS, NEEDS
 from services.answer.quoting.units import Unit
 
 SHORT_LIST: Final = 100
-"""Maximum words of a list or block of code that is quoted whole."""
+"""Maximum words of a list, table or block of code that is quoted whole."""
 LEANS: Final = 0.0
-"""Below this a sentence comes with the one before it if there is room (.4: two of 60 labelled words less)."""
+"""Below this a sentence comes with the one before it if there is room (.3: whole answers .01 less)."""
 MOST: Final = 100
 """Units that are shown together; more are no answer (taste)."""
 LISTS: Final = (BlockKind.LIST, BlockKind.DEFINITION)
@@ -39,18 +39,13 @@ class WholeUnits:
         return self._company(self._positions[unit.place], whole=False)
 
     def whole(self, unit: Unit) -> tuple[Unit, ...]:
-        """Return the least and, for an item of a short list, the list."""
+        """Return the least and, for an item of a short list or a row of a small table, all of it."""
         return self._company(self._positions[unit.place], whole=True)
-
-    def leans(self, unit: Unit) -> bool:
-        """Whether a unit depends on something that cannot be quoted with it."""
-        company = self.least(unit)
-        return not company or company[0].depends
 
     def _company(self, position: int, whole: bool) -> tuple[Unit, ...]:
         unit = self._units[position]
         members = {position, *islice(self._before(position, LEANS if whole else DEPENDS), MOST)}
-        if whole and unit.kind in LISTS:
+        if whole and unit.kind in (*LISTS, BlockKind.TABLE):
             block = self._blocks[unit.block]
             members.update(block if self._words(block) <= SHORT_LIST else ())
         if self._units[min(members)].standing < NEEDS:
@@ -95,7 +90,7 @@ class WholeUnits:
         is_prose = leading.kind is BlockKind.PARAGRAPH
         if leading.introduces or (is_prose and unit.kind in (BlockKind.CODE, *LISTS)):
             return (first - 1,)
-        if position > first or not unit.depends:
+        if position > first or unit.standing >= DEPENDS:
             return ()
         block = self._blocks[leading.block]
         if leading.kind in (*LISTS, BlockKind.TABLE):

@@ -17,10 +17,9 @@ from libs.language.turns.wordings import phrase_pattern, words_of
 from libs.text.prompt_injection import without_injections
 from services.answer.citing.drafts import Paragraph
 from services.answer.evidence_sanitizer import sanitize_reference
-from services.answer.tables.computing import RowQuery, compute
+from services.answer.tables.computing import RowQuery, compute, render
 from services.answer.tables.conditions import comparisons_in
 from services.answer.tables.planning import plan_rows
-from services.answer.tables.rendering import render
 from services.answer.tables.rows import Table, tables_of
 from services.answer.tables.words import Question
 
@@ -48,12 +47,7 @@ def answer_from_tables(
 ) -> TableAnswer:
     """Return the answer of the tables among the references, of which each section has one, the best first.
 
-    Args:
-        question: a standalone question.
-        language: its language.
-        wording: the language of the sentences.
-        sections: the whole sections of the tables.
-        references: the references.
+    The question is standalone, in `language`; the sentences are in the language `wording`.
     """
     tables = [table for section in sections for table in tables_of(section)] if len(question) <= LONGEST else []
     queries = [query for table in tables if (query := _planned(question, table, language)) is not None]

@@ -27,8 +27,6 @@ _BETWEEN: Final = 24
 _OF_TIMES: Final = {"before": "<", "after": ">"}
 _DECADE: Final = re.compile(r"\b(19|20)?(\d)0s\b")
 """A decade, of the last century unless it has one: `90s`, `1990s`."""
-CLEAR: Final = 0.15
-"""How much better a column has to fit than the next one (by hand)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,6 @@ class Condition:
     """What the cells are or are compared with, in words."""
     rows: frozenset[int]
     start: int
-    """Where in the question it is."""
     is_clear: bool = True
     """Whether no other column fits about as well."""
 
@@ -62,11 +59,6 @@ class Comparison:
     unit: str | None = None
     sign: str = "="
 
-    @property
-    def is_time(self) -> bool:
-        """Whether it is of a time; of a bare number that may be an hour it is not."""
-        return Kind.DAYS in self.bounds or Kind.NUMBER not in self.bounds
-
     def rows(self, column: Column) -> frozenset[int] | None:
         """The rows whose value of a column is above, below or within the bounds; None if they cannot be compared."""
         unit = column.unit if self.unit else ""
@@ -86,7 +78,6 @@ class Comparison:
 
 
 def _holds(sign: str, value: Range, bounds: Range) -> bool:
-    """Whether a value is above, below or within the bounds."""
     (first, last), (lower, upper) = value, bounds
     compared = {">": first > upper, "≥": first >= lower, "<": last < lower, "≤": last <= upper}
     return compared.get(sign, lower <= first and last <= upper)
@@ -153,10 +144,8 @@ def _signed(question: Question, value: Comparison, following: Comparison | None)
         bounds = {kind: (low[0], ends[kind][1]) for kind, low in value.bounds.items() if kind in ends}
         shown, unit = f"{value.shown}–{following.shown}", following.unit or value.unit
         return Comparison(shown, -start, following.end, bounds, unit)
-    is_of_time = name in _OF_TIMES and Kind.DAYS in value.bounds
-    bounds = {kind: each for kind, each in value.bounds.items() if kind is not Kind.NUMBER or not is_of_time}
     is_signed = name not in ("", "between")
-    return replace(value, start=-start, bounds=bounds, sign=_OF_TIMES.get(name, name)) if is_signed else None
+    return replace(value, start=-start, sign=_OF_TIMES.get(name, name)) if is_signed else None
 
 
 def on_column(
@@ -169,14 +158,12 @@ def on_column(
         if rows or (rows is not None and comparison.sign != "="):
             score = max((_nearness(comparison, m, text) for m in mentions if name in m.columns), default=0.0)
             told = sum(value is not None for value in column.values)
-            score += 0.5 * bool(comparison.unit and column.unit) + 0.3 * (0 < len(rows) < told)
-            found.append((score, name, rows))
+            found.append((score + 0.3 * (0 < len(rows) < told), name, rows))
     if not found:
         return None
-    score, name, rows = max(found, key=lambda item: item[0])
-    is_clear = all(score - other >= CLEAR for other, column, _ in found if column != name)
+    _, name, rows = max(found, key=lambda item: item[0])
     shown = f" {comparison.sign_on(columns[name].kind)} {comparison.shown}"
-    return Condition(name, shown, rows, comparison.start, is_clear)
+    return Condition(name, shown, rows, comparison.start)
 
 
 def _nearness(comparison: Comparison, mention: ColumnMention, text: str) -> float:

@@ -1,8 +1,8 @@
 """Scores how well the words of a question fit the columns of a table, and finds the cells that they name.
 
-Words agree in any case, with or without hyphens, by their stems: `ST 144` is `ST-144`. A word fits a column best if it
-is in its name, then if it has the root of one (`own`, `Owner`), if both belong to one
-concept (`heavy`, `Weight` or a unit of mass), or if they are related. Pure but for the marks on the question's words.
+Words agree by their stems, with or without hyphens: `ST 144` is `ST-144`. A word fits a column best if it is in its
+name, then if it has the root of one (`own`, `Owner`), if both belong to one concept (`heavy`, `Weight`), or if they are
+related. Pure but for the marks on the question's words.
 """
 
 import re
@@ -106,8 +106,6 @@ class ColumnFit:
         keys = {word.key for word in question.words}
         scores = {word.start: self._scores(word, subject, keys) for word in question.words}
         shares = {name: len(keys & {*keys_of(name, self._language)}) / (1 + 0.01 * len(name)) for name in self._names}
-        for score in scores.values():
-            shares |= {name: shares[name] + value for name, value in score.items() if value != EXACT}
         mentions = []
         for word in question.words:
             best = max(scores[word.start].values(), default=0.0)
@@ -125,7 +123,7 @@ class ColumnFit:
 
     def _scores(self, word: Word, subject: Set[str], asked: Set[str]) -> Mapping[str, float]:
         is_vague = word.key in subject or word.key.isdigit() or word.key in _fillers(self._language)
-        concepts = concepts_of(word.text.lower(), self._language) or concepts_of(word.key, self._language)
+        concepts = concepts_of(word.text.lower(), self._language)
         scores: dict[str, float] = {}
         for name, keys in self._names.items():
             is_open = not (word.is_read or word.is_stop) and (not is_vague or len(keys) == 1 or len(keys & asked) > 1)
@@ -137,7 +135,6 @@ class ColumnFit:
 
 
 def _likeness(key: str, keys: frozenset[str], language: str) -> float:
-    """How well the key of a word fits those of a name."""
     if key in keys:
         return EXACT
     if any(_is_of_root(key, other, language) for other in keys):
@@ -147,7 +144,7 @@ def _likeness(key: str, keys: frozenset[str], language: str) -> float:
 
 
 def concepts_of(word: str, language: str) -> frozenset[str]:
-    """The concepts of which a lower-cased word or phrase tells, or the key of one of their longer names."""
+    """The concepts of which a lower-cased word or phrase tells."""
     return _telling(language).get(word, frozenset())
 
 
@@ -165,10 +162,7 @@ def _concepts_of(column: Column, language: str) -> Iterator[tuple[str, float]]:
 
 @lru_cache(maxsize=16_384)  # taste
 def _has_word(name: str, words: frozenset[str], language: str) -> bool:
-    """Whether a name has one of the words, or a compound of one of four letters or more (taste)."""
-    plain = {key_of(word, language) for word in words}
-    long = tuple(key for key in plain if len(key) > 3)
-    return any(key in plain or key.endswith(long) for key in keys_of(name, language))
+    return not {key_of(word, language) for word in words}.isdisjoint(keys_of(name, language))
 
 
 @lru_cache(maxsize=64)  # taste
@@ -176,7 +170,6 @@ def _telling(language: str) -> Mapping[str, frozenset[str]]:
     told: dict[str, frozenset[str]] = {}
     for concept, parts in TableQuestions.of(language).concepts.items():
         words = [word for part in ("most", "least", "tell") for word in parts.get(part, ())]
-        words += [key_of(word, language) for word in parts.get("names", ()) if len(word) > 2]
         for word in words:
             told[word] = told.get(word, frozenset()) | {concept}
     return told
@@ -201,10 +194,8 @@ def _keys_of_stop_words(language: str) -> frozenset[str]:
 
 
 def _is_of_root(key: str, other: str, language: str) -> bool:
-    """Whether one key is the other with an ending, or begins a longer compound, or a key ends the other."""
+    """Whether one key is the other with an ending, or begins a longer compound (three and four letters, by hand)."""
     short, long = sorted((key, other), key=len)
     rest = long.removeprefix(short)
-    if rest == long or not short.isalpha() or len(short) < 3:  # by hand, as the 5
-        return other.endswith(key) and len(key) >= 5
-    endings = TableQuestions.of(language).endings
-    return rest in endings or (rest[:1] == short[-1] and rest[1:] in endings) or len(short) >= 5
+    is_word = short.isalpha() and len(short) >= 3
+    return is_word and rest != long and (rest in TableQuestions.of(language).endings or len(short) >= 4)

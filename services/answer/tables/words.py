@@ -1,4 +1,7 @@
-"""The words of a question about rows, and which of them have been read. Pure but for the marks on words."""
+"""The words of a question about rows, spelt as the table spells them, and which of them have been read.
+
+Compounds and words that deny another are put in known words. Pure but for the marks on words.
+"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -7,12 +10,16 @@ from typing import Final
 
 from libs.language.analysis import fold_word, stem_of
 from libs.language.known import language_of
+from libs.language.topics.tables import TableQuestions
 from libs.language.turns.wordings import WORD, phrase_pattern
 from libs.text.tokens import stem
 from services.answer.lexicon.words import irregular_stems, singular_stems
+from services.answer.tables.rows import Table
 
 MOST_WORDS: Final = 8
 """Words of a cell that a question names (taste)."""
+SHORTEST_PART: Final = 4
+"""Letters of a part of a compound (by hand)."""
 
 
 @dataclass(slots=True)
@@ -37,12 +44,11 @@ class Question:
 
     @classmethod
     def of(cls, text: str, language: str) -> "Question":
-        """Divide a question into words; `IT` in capitals, in a text that is not, is no pronoun."""
+        """Divide a question into words."""
         stop_words = language_of(language).stop_words
         words = []
         for match in WORD.finditer(text):
-            is_abbreviation = len(match[0]) > 1 and match[0].isupper() and not text.isupper()
-            is_stop = match[0].lower() in stop_words and not is_abbreviation
+            is_stop = match[0].lower() in stop_words
             words.append(Word(match[0], key_of(match[0], language), match.start(), match.end(), is_stop))
         return cls(text, language, words)
 
@@ -73,7 +79,8 @@ class Question:
         return {
             "".join(word.key for word in run): run
             for run in runs
-            if not any(word.is_read for word in run) and _may_name(run, whole)
+            if not any(word.is_read for word in run)
+            and (not (run[0].is_stop or run[-1].is_stop) or (whole and not all(word.is_stop for word in run)))
         }
 
     def take_runs(self, runs: Mapping[str, Sequence[Word]], wanted: Collection[str]) -> Iterator[tuple[str, int, int]]:
@@ -87,10 +94,6 @@ class Question:
     def unread(self) -> list[Word]:
         """The words that are not read, without stop words."""
         return [word for word in self.words if not (word.is_read or word.is_stop)]
-
-
-def _may_name(run: Sequence[Word], whole: bool) -> bool:
-    return not (run[0].is_stop or run[-1].is_stop) or (whole and not all(word.is_stop for word in run))
 
 
 @lru_cache(maxsize=65_536)  # taste
@@ -108,3 +111,39 @@ def key_of(word: str, language: str) -> str:
 def keys_of(text: str, language: str) -> tuple[str, ...]:
     """The keys of the words of a cell or name."""
     return tuple(key_of(match[0], language) for match in WORD.finditer(text))
+
+
+def spelt(text: str, table: Table, subject: Set[str], language: str) -> str:
+    """Return a question in the words of a table and of its language; the subject has the keys of words for rows."""
+    vocabulary = subject | _vocabulary(table, language)
+    names = {key for name in table.columns for key in keys_of(name, language)}
+    parted: str = WORD.sub(lambda word: _parted(word[0], vocabulary, names, language), text)
+    return parted
+
+
+def _vocabulary(table: Table, language: str) -> Set[str]:
+    forms = TableQuestions.of(language)
+    lists = (forms.functions, forms.ordinals, forms.comparisons, forms.trailing, *forms.concepts.values())
+    phrases = (phrase for each in lists for phrases in each.values() for phrase in phrases)
+    cells = {cell.text for row in table.rows for cell in row.cells.values()}
+    texts = (*table.columns, *cells, *phrases, *forms.fillers, *forms.negations)
+    return {key for text in texts for key in keys_of(text, language)}
+
+
+def _parted(word: str, vocabulary: Set[str], names: Set[str], language: str) -> str:
+    """A compound of two known words in parts, or of a negation and one: `Gesamtbetrag`, `unpaid`; else the word.
+
+    What denies the name of a column is such a compound too: `failed` is not `passed`.
+    """
+    forms = TableQuestions.of(language)
+    opposite = forms.opposites.get(word.lower(), "")
+    if opposite and key_of(opposite, language) in names:
+        return f"{forms.negations[0]} {opposite}"
+    if key_of(word, language) in vocabulary:
+        return word
+    for place in range(2, len(word) - SHORTEST_PART + 1):
+        for first in (word[:place].removesuffix("s"), word[:place]):
+            is_known = len(first) >= SHORTEST_PART and key_of(first, language) in vocabulary
+            if (is_known or first.lower() in forms.negations) and key_of(word[place:], language) in vocabulary:
+                return f"{first} {word[place:]}"
+    return word

@@ -1,21 +1,23 @@
-"""Finds evidence against a claimed sentence in its source text, each finding as a human-readable sentence. Pure."""
+"""Finds evidence against a claimed sentence in its source text, each finding as a human-readable sentence.
+
+Quantities and dates are compared with allowance for unit conversion, rounding and coarser dates. Pure functions.
+"""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from typing import TypeAlias
 
+from libs.contracts.dates import PartialDate
 from libs.contracts.evidence import Passage
 from libs.language.topics.clauses import ClauseParts
 from libs.text.dates.document_dates import DateMention
 from libs.text.numbers.finder import Number
+from libs.text.numbers.units import TEMPERATURES, convert_value
 from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import is_past_form, stems_of
-from services.answer.verification.alignment import Spot, best_overlap, spot
-from services.answer.verification.claims import Claims
-from services.answer.verification.measures import is_date_supported, is_supported
+from services.answer.verification.claims import Claims, Spot, best_overlap, spot
 from services.answer.verification.names import other_names, unknown_names
-from services.answer.verification.negations import negation_findings
-from services.answer.verification.opposites import excluded_word
 from services.answer.verification.windows import SourceMaterial
 
 _ADDRESS = re.compile(
@@ -23,24 +25,23 @@ _ADDRESS = re.compile(
 )
 """64 and 255 are the limits of RFC 5321; 30 letters of a scheme bound the search (taste)."""
 Figure: TypeAlias = Number | DateMention
+ROUNDING = Decimal("0.02")
+"""Relative tolerance for a converted quantity (by hand)."""
 
 
 def missing(claims: Claims, evidence: Claims, passage: Passage, material: SourceMaterial) -> Iterator[str]:
     """Yield a finding for every number, name and address in the claim that the source lacks.
 
-    Args:
-        claims: the sentence.
-        evidence: the nearest words of the passage.
-        passage: the whole passage; its title names its subject.
-        material: all passages.
+    The evidence is the nearest words of the passage, the material all passages.
     """
     for quantity in claims.quantities:
         words = claims.text[quantity.start : quantity.end]
-        may_be_of_date = words.isdecimal()
-        if not is_supported(quantity, evidence.all_numbers if may_be_of_date else evidence.quantities):
+        if not is_supported(quantity, evidence.all_numbers):
             yield f"The source doesn't say “{words}”."
     yield from unknown_names(claims, passage, material)
-    yield from _addresses(claims, passage)
+    for address in _ADDRESS.findall(claims.text):  # an invented one could leak data to its server
+        if address.rstrip(".,;:!?").lower() not in passage.text.lower():
+            yield f"The source doesn't give the address “{address}”."
 
 
 def contrary(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
@@ -51,13 +52,6 @@ def contrary(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
         if _is_exchanged(quantity, claims, matches, others, evidence):
             yield f"The source says “{claims.text[quantity.start : quantity.end]}” of something else."
     yield from other_names(claims, evidence, title)
-
-
-def denials(claims: Claims, evidence: Claims) -> Iterator[str]:
-    """Yield a finding for a denial or a word that excludes one of the claim in the source."""
-    yield from negation_findings(claims, evidence)
-    if word := excluded_word(claims, evidence):
-        yield f"The source says another thing than “{word}”."
 
 
 def missing_dates(claims: Claims, evidence: Claims) -> Iterator[str]:
@@ -92,13 +86,6 @@ def _spot(figure: Figure, claims: Claims) -> Spot:
     return spot(claims.occurrences, figure.start, figure.end, reach)
 
 
-def _addresses(claims: Claims, passage: Passage) -> Iterator[str]:
-    """Yield a finding for every address that the passage lacks: an invented one could leak data to its server."""
-    for address in _ADDRESS.findall(claims.text):
-        if address.rstrip(".,;:!?").lower() not in passage.text.lower():
-            yield f"The source doesn't give the address “{address}”."
-
-
 def has_predicates(claims: Claims, evidence: Claims) -> bool:
     """Whether the source has the verb of each `, who …`, and a reason if the claim gives one."""
     forms, language = ClauseParts.of(claims.language), claims.language
@@ -110,12 +97,7 @@ def has_predicates(claims: Claims, evidence: Claims) -> bool:
 
 
 def has_agent(claims: Claims, evidence: Sequence[Claims]) -> bool:
-    """Whether one source sentence has both sides of `was … by …`.
-
-    Args:
-        claims: the sentence.
-        evidence: the source sentences, each parsed separately.
-    """
+    """Whether one source sentence has both sides of `was … by …`."""
     passive = ClauseParts.of(claims.language).passive_agent.search(claims.text)
     if passive is None:
         return True
@@ -127,3 +109,38 @@ def has_agent(claims: Claims, evidence: Sequence[Claims]) -> bool:
         or any(all(name in sentence.text for name in names) for sentence in evidence)
         or not all(any(name in sentence.text for sentence in evidence) for name in names)
     )
+
+
+def is_supported(claim: Number, evidence: Iterable[Number]) -> bool:
+    """Whether one of the source's numbers supports the claimed quantity.
+
+    A number without a unit matches any unit, unless the source has other numbers with the claimed unit.
+    """
+    numbers = list(evidence)
+    of_unit = [number for number in numbers if number.unit == claim.unit]
+    return any(_is_same_value(claim, number) for number in of_unit or numbers)
+
+
+def _is_same_value(claim: Number, evidence: Number) -> bool:
+    """Whether two values are equal, or about so in one unit; plain degrees match any scale."""
+    units = {claim.unit, evidence.unit}
+    if None in units or len(units) == 1 or ("°" in units and units <= {"°", *TEMPERATURES}):
+        return claim.value == evidence.value
+    value = convert_value(evidence.value, evidence.unit, claim.unit)
+    return value is not None and abs(claim.value - value) <= ROUNDING * max(abs(claim.value), abs(value))
+
+
+def is_date_supported(claim: DateMention, evidence: Iterable[DateMention]) -> bool:
+    """Whether a source date lies within the claimed day, month, year or period; a less precise one does not count."""
+    first, last = _parts(claim.first), _parts(claim.last)
+    return any(
+        len(_parts(date.first)) >= len(first)
+        and _parts(date.first)[: len(first)] >= first
+        and _parts(date.last)[: len(last)] <= last
+        for date in evidence
+    )
+
+
+def _parts(date: PartialDate) -> tuple[int, ...]:
+    """Year, month and day, as far as they are known."""
+    return tuple(part for part in (date.year, date.month, date.day) if part)

@@ -10,14 +10,12 @@ from typing import Final
 
 from libs.contracts.evidence import Passage
 from libs.language.files import word_table
-from libs.language.known import language_of
 from libs.language.patterns import any_of
 from libs.language.topics.names import NameForms
 from libs.text.names import Name
 from services.answer.lexicon.related_words import covered_share
 from services.answer.lexicon.words import has_phrase, stems_of
-from services.answer.verification.alignment import best_overlap, spot
-from services.answer.verification.claims import Claims
+from services.answer.verification.claims import Claims, best_overlap, spot
 from services.answer.verification.windows import SourceMaterial
 
 _MIN_ACRONYM: Final = 2
@@ -40,7 +38,7 @@ def other_names(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
 
     It says the same of a name that is not its subject, or has a name between the same words.
     """
-    rivals = _rivals(claims, evidence)
+    rivals = [other for other in evidence.names if not mentions(other, claims.text, claims.language)]
     rival_spots = [spot(evidence.occurrences, rival.start, rival.end) for rival in rivals]
     shared = covered_share(claims.stems - claims.name_stems, evidence.stems, claims.language)
     is_alike = shared >= _ALIKE and any(not has_phrase(rival.text, title) for rival in rivals)
@@ -51,37 +49,15 @@ def other_names(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
             yield f"The source says this of something other than “{name.text}”."
 
 
-def _rivals(claims: Claims, evidence: Claims) -> list[Name]:
-    """Names in the source that the claim does not mention: the source may be about one of them."""
-    return [other for other in evidence.names if not mentions(other, claims.text, claims.language)]
-
-
 def mentions(name: Name, text: str, language: str) -> bool:
-    """Whether a text has a name, as written, in part, in another form, or spelled out."""
+    """Whether a text has a name, as written, in another form, or spelled out."""
+    aliases = next((people for (people,) in word_table("peoples", language) if name.text.lower() in people), ())
     return (
         has_phrase(name.text, text)
-        or _has_last_word(name, text, language)
         or _has_stems(name, text, language)
-        or any(has_phrase(alias, text) for alias in _aliases(name.text.lower(), language))
+        or any(has_phrase(alias, text) for alias in aliases)
         or (name.text.isupper() and _spelled_out(name.text, text, language))
     )
-
-
-def _aliases(name: str, language: str) -> tuple[str, ...]:
-    """The other names of a country or world, and its adjectives."""
-    return next((people for (people,) in word_table("peoples", language) if name in people), ())
-
-
-def _has_last_word(name: Name, text: str, language: str) -> bool:
-    """Whether a text has the last word alone: `Armstrong` for `Neil Armstrong`.
-
-    `Genesis Rock` does not match `Exodus Rock`, unless any noun may precede it; a number alone never matches.
-    """
-    *others, last = name.text.split()
-    if not others or last.isdecimal():
-        return False
-    matches = re.finditer(rf"(?P<before>[^\W\d_a-z]\w{{1,30}}\s)?\b{re.escape(last)}\b", text)
-    return any(language_of(language).capitalises_nouns or not match["before"] for match in matches)
 
 
 def _has_stems(name: Name, text: str, language: str) -> bool:
@@ -90,8 +66,7 @@ def _has_stems(name: Name, text: str, language: str) -> bool:
         return False
     text_stems = _stems(text, language)
     return all(
-        (word.isupper() and _spelled_out(word, text, language))
-        or all(stem in text_stems or _same_root(stem, text_stems) for stem in stems_of(word, language))
+        all(stem in text_stems or _same_root(stem, text_stems) for stem in stems_of(word, language))
         for word in name.text.split()
     )
 

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Passage
@@ -15,7 +16,7 @@ from libs.contracts.spans import Span
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.runtime.threads import raise_if_cancelled
-from libs.text.sentences import Sentence, split_sentences
+from libs.text.sentences import split_sentences
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims, read_claims, unspaced
 
@@ -23,19 +24,6 @@ from services.answer.verification.claims import Claims, read_claims, unspaced
 def plain(text: str) -> str:
     """Normalize a text for comparing quotes: case, white space and spaces around punctuation are ignored."""
     return " ".join(unspaced(text).split()).casefold()
-
-
-@dataclass(frozen=True, slots=True)
-class WindowSource:
-    """A passage and the number that the answer cites it by; 0 for none."""
-
-    passage: Passage
-    number: int = 0
-
-    @property
-    def language(self) -> str:
-        """The passage's language, ISO 639-1; detected if unknown."""
-        return self.passage.language or _language_of_text(self.passage.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +35,11 @@ class ParsedSentence:
     stems: frozenset[str]
     language: str
     """ISO 639-1."""
+
+    @property
+    def claims(self) -> Claims:
+        """Its claims."""
+        return read_claims(self.text, self.language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +54,28 @@ class ParsedPassage:
 
 
 @dataclass(frozen=True, slots=True)
+class WindowSource:
+    """A passage and the number that the answer cites it by; 0 for none."""
+
+    passage: Passage
+    number: int = 0
+
+    @property
+    def language(self) -> str:
+        """The passage's language, ISO 639-1; detected if unknown."""
+        return self.passage.language or _language_of_text(self.passage.text)
+
+    @property
+    def parsed(self) -> ParsedPassage:
+        """The passage, read."""
+        return read_passage(self.passage.title, self.passage.text, self.language)
+
+
+@dataclass(frozen=True, slots=True)
 class EvidenceWindow:
     """One sentence of a passage, or two adjacent ones."""
 
     source: WindowSource
-    span: Span
     sentences: tuple[ParsedSentence, ...]
     stems: frozenset[str]
     """Includes the stems of the title."""
@@ -81,35 +91,20 @@ class EvidenceWindow:
         return len(self.sentences) == 1
 
     @property
-    def length(self) -> int:
-        """Length in characters, including the text between its sentences."""
-        return self.span.end - self.span.start
-
-    @property
-    def passage_stems(self) -> frozenset[str]:
-        """The stems of the whole passage."""
-        return _parse_source(self.source).stems
-
-    @property
-    def text(self) -> str:
-        """Its text, with one space between sentences."""
-        return " ".join(sentence.text for sentence in self.sentences)
-
-    @property
-    def whole(self) -> str:
-        """Its text as it is in the passage."""
-        return self.span.of(self.source.passage.text)
+    def span(self) -> Span:
+        """Its location in the passage, with the text between its sentences."""
+        return Span(self.sentences[0].span.start, self.sentences[-1].span.end)
 
     @property
     def claims(self) -> Claims:
         """The claims of its sentences."""
-        return read_claims(self.text, self.language)
+        return read_claims(" ".join(sentence.text for sentence in self.sentences), self.language)
 
     @property
     def cited_span(self) -> CitedSpan:
         """Its location, for a citation."""
         passage = self.source.passage
-        return CitedSpan(self.source.number, passage.passage_id, self.span, self.whole)
+        return CitedSpan(self.source.number, passage.passage_id, self.span, self.span.of(passage.text))
 
 
 @lru_cache(maxsize=256)  # taste
@@ -120,72 +115,61 @@ def _language_of_text(text: str) -> str:
 @lru_cache(maxsize=256)  # taste
 def read_passage(title: str, text: str, language: str) -> ParsedPassage:
     """Return a passage's sentences with their stems."""
-    sentences = split_sentences(text, language)
-    parsed_sentences = tuple(_parse_sentence(sentence, language) for sentence in sentences if not sentence.heading)
-    headings = (stems_of(sentence.text, language) for sentence in sentences if sentence.heading)
-    stems = frozenset().union(*(sentence.stems for sentence in parsed_sentences), *headings)
-    return ParsedPassage(parsed_sentences, frozenset(stems_of(title, language)), stems)
+    parsed = [
+        (
+            each.heading,
+            ParsedSentence(Span(each.start, each.end), each.text, frozenset(stems_of(each.text, language)), language),
+        )
+        for each in split_sentences(text, language)
+    ]
+    stems = frozenset(stem for _, sentence in parsed for stem in sentence.stems)
+    sentences = tuple(sentence for is_heading, sentence in parsed if not is_heading)
+    return ParsedPassage(sentences, frozenset(stems_of(title, language)), stems)
 
 
-def _parse_source(source: WindowSource) -> ParsedPassage:
-    return read_passage(source.passage.title, source.passage.text, source.language)
-
-
-def _parse_sentence(sentence: Sentence, language: str) -> ParsedSentence:
-    text = sentence.text
-    return ParsedSentence(Span(sentence.start, sentence.end), text, frozenset(stems_of(text, language)), language)
-
-
-def windows_of(source: WindowSource) -> Iterator[EvidenceWindow]:
-    """Yield the windows of a passage, in order."""
-    passage = _parse_source(source)
-    for position, sentence in enumerate(passage.sentences):
-        stems = sentence.stems | passage.title_stems
-        yield EvidenceWindow(source, sentence.span, (sentence,), stems)
-        for following in passage.sentences[position + 1 : position + 2]:
-            span = Span(sentence.span.start, following.span.end)
-            yield EvidenceWindow(source, span, (sentence, following), stems | following.stems)
+def _windows_of(source: WindowSource) -> Iterator[EvidenceWindow]:
+    passage = source.parsed
+    alone = [(sentence,) for sentence in passage.sentences]
+    for sentences in (*alone, *pairwise(passage.sentences)):
+        stems = passage.title_stems.union(*(sentence.stems for sentence in sentences))
+        yield EvidenceWindow(source, sentences, stems)
 
 
 class SourceMaterial:
     """Passages that sentences are compared with, read on first use."""
 
     def __init__(self, sources: Sequence[WindowSource]) -> None:
-        self.sources = tuple(sources)
+        self._sources = tuple(sources)
 
     @cached_property
     def windows(self) -> tuple[EvidenceWindow, ...]:
         """The windows of all passages, in order."""
-        return tuple(window for source in self.sources for window in windows_of(source))
+        return tuple(window for source in self._sources for window in _windows_of(source))
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
         """The languages of the passages, in order; English without any."""
-        return tuple(dict.fromkeys(source.language for source in self.sources)) or (ENGLISH,)
+        return tuple(dict.fromkeys(source.language for source in self._sources)) or (ENGLISH,)
 
     @cached_property
     def text(self) -> str:
         """The titles and texts of all passages."""
-        return "\n".join(text for source in self.sources for text in (source.passage.title, source.passage.text))
+        return "\n".join(text for source in self._sources for text in (source.passage.title, source.passage.text))
 
-    @cached_property
-    def lower_text(self) -> str:
-        """The same in lower case."""
-        return self.text.lower()
-
-    def find_quote(self, sentence: str) -> EvidenceWindow | None:
+    def find_quote(self, sentence: str) -> CitedSpan | None:
         """Return the first window that a sentence repeats verbatim, or None."""
-        matches = self._windows_by_letters.get(_letters(sentence), ())
-        return next((window for window in matches if plain(window.whole) == plain(sentence)), None)
+        spans = self._spans_by_letters.get(_letters(sentence), ())
+        return next((span for span in spans if plain(span.quote) == plain(sentence)), None)
 
     @cached_property
-    def _windows_by_letters(self) -> Mapping[str, Sequence[EvidenceWindow]]:
+    def _spans_by_letters(self) -> Mapping[str, Sequence[CitedSpan]]:
         """The windows by their letters: comparing with each of them would take longer than all other checks."""
-        windows: dict[str, list[EvidenceWindow]] = defaultdict(list)
+        spans: dict[str, list[CitedSpan]] = defaultdict(list)
         for window in self.windows:
             raise_if_cancelled()
-            windows[_letters(window.whole)].append(window)
-        return windows
+            span = window.cited_span
+            spans[_letters(span.quote)].append(span)
+        return spans
 
 
 def _letters(text: str) -> str:

@@ -1,11 +1,16 @@
-"""Builds the prompt within a budget: instructions, and the evidence as numbered data. No I/O."""
+"""Builds the prompt within a budget: instructions, and the evidence as numbered data. No I/O.
 
-from collections.abc import Iterator, Sequence
+The evidence is shown by sections, with their passages joined. The documents come in the order of their best passages,
+the sections of a document in its own order. So a list that was found in two passages is one list below its lead.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, takewhile
 from typing import Final
 
 from libs.contracts.conversation import AnswerForm
-from libs.contracts.evidence import Reference
+from libs.contracts.evidence import Passage, Reference, Relevance, Section
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
 from libs.llm.errors import BudgetUsedUp
@@ -14,18 +19,20 @@ from libs.llm.messages import Message
 from libs.llm.prompts import Prompt, PromptValue
 from libs.llm.settings import Price
 from libs.llm.usage import estimate_count, output_allowance
+from libs.text.prompt_injection import APART
 from libs.text.sentences import newest_sentences
 from services.answer.answer_language import question_language
+from services.answer.citing.locations import heading_of
+from services.answer.evidence_sanitizer import has_content, sanitize_reference
+from services.answer.quoting.dependence import count_words
 from services.answer.reshaping import latest_answer
 from services.answer.subquestions import sub_questions
-from services.answer.writing.prompt_items import in_document_order
 from services.answer.writing.text_reader import NEXT, SEARCH
 
 PROMPT: Final = (
     "write",
     frozenset(("length", "language", "evidence", "parts", "conversation", "question", "follow_ups", "search_again")),
 )
-"""The prompt's name, and the placeholders that it may have."""
 MIN_SECONDS: Final = 0.05
 """With less time, the model is not called; chosen by hand."""
 MIN_OUTPUT: Final = 40
@@ -56,12 +63,17 @@ _FORMS: Final = {
     AnswerForm.SIMPLER: "in simpler words and shorter sentences",
     AnswerForm.TRANSLATION: "in the other language",
 }
-"""How the model is asked for each form."""
 _LENGTHS = {
     Length.SHORT: "one or two sentences",
     Length.MEDIUM: "one or two short paragraphs",
     Length.LONG: "as much as the items tell about the question, in paragraphs",
 }
+MIN_PASSAGES: Final = 3
+"""This many passages are always included, whatever their length (taste)."""
+OMITTED: Final = "\n…\n"
+"""Stands for what is left out between two passages of a section."""
+MAX_GAP: Final = 3
+"""Characters between passages that follow one another: white space (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +93,7 @@ def gather_material(
     references: Sequence[Reference],
     price: Price | None,
 ) -> PromptMaterial:
-    """Build the prompt with as many of the best passages as the budget allows.
-
-    Args:
-        prompt: with the placeholders in `PROMPT`.
-        request: question, plan, language, budget.
-        length: of the answer.
-        references: the best first, with instructions removed.
-        price: of the model, None if unknown.
+    """Build the prompt with as many of the references, best first and sanitized, as the budget allows at the price.
 
     Raises:
         BudgetUsedUp: not even the best passage leaves tokens for a sentence, or there is no time.
@@ -140,3 +145,69 @@ def _items(references: Sequence[Reference]) -> Iterator[DataItem]:
         yield DataItem(
             item.number, item.text, passage.title, label, passage.url or passage.source or passage.document_id
         )
+
+
+@dataclass(frozen=True, slots=True)
+class PromptItem:
+    """The passages of one section, in document order; the model cites them by one number."""
+
+    pieces: tuple[Reference, ...]
+
+    @property
+    def number(self) -> int:
+        """The number of its best passage."""
+        return min(piece.number for piece in self.pieces)
+
+    @property
+    def passage(self) -> Passage:
+        """Its first passage."""
+        return self.pieces[0].evidence.passage
+
+    @property
+    def relevance(self) -> Relevance:
+        """That of its best passage."""
+        return min(self.pieces, key=lambda piece: piece.number).evidence.relevance
+
+    @property
+    def text(self) -> str:
+        """The passages as one text below their heading, without words that two of them share."""
+        heading = heading_of(self.passage)
+        text, end = f"# {heading}\n\n" * bool(heading) + self.passage.text, self.passage.span.end
+        for piece in self.pieces[1:]:
+            passage = piece.evidence.passage
+            text += _continuation(passage, end)
+            end = max(end, passage.span.end)
+        return text.replace(APART, "")
+
+
+def select_references(references: Sequence[Reference], max_passages: int, max_words: int) -> Sequence[Reference]:
+    """Return the best references that have content, sanitized: within the word limit, but always the first ones."""
+    best = sorted(references, key=lambda reference: reference.number)[:max_passages]
+    clean = [each for each in map(sanitize_reference, best) if has_content(each.evidence.passage)]
+    totals = accumulate(count_words(reference.evidence.passage.text) for reference in clean)
+    count = sum(1 for _ in takewhile(lambda total: total <= max_words, totals))
+    return clean[: max(MIN_PASSAGES, count)]
+
+
+def in_document_order(references: Iterable[Reference]) -> Sequence[PromptItem]:
+    """Return the references, best first, as sections in document order."""
+    documents: dict[tuple[str, str], dict[Section, list[Reference]]] = {}
+    for reference in references:
+        passage = reference.evidence.passage
+        sections = documents.setdefault((passage.collection, passage.document_id), {})
+        sections.setdefault(passage.section, []).append(reference)
+    items = [[PromptItem(_ordered(pieces)) for pieces in sections.values()] for sections in documents.values()]
+    return [item for document in items for item in sorted(document, key=lambda item: item.passage.span.start)]
+
+
+def _ordered(pieces: Iterable[Reference]) -> tuple[Reference, ...]:
+    return tuple(sorted(pieces, key=lambda piece: (piece.evidence.passage.span.start, piece.number)))
+
+
+def _continuation(passage: Passage, end: int) -> str:
+    """What a passage adds to a section that is told up to `end`, without a head row that it repeats."""
+    span = passage.span
+    length = span.end - span.start
+    if not 0 < length <= len(passage.text) or span.start > end + MAX_GAP:
+        return OMITTED + passage.text
+    return "\n" * (span.start >= end) + passage.text[len(passage.text) - length + max(0, end - span.start) :]

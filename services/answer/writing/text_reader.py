@@ -64,16 +64,13 @@ class TextReader:
         self._shown_length = 0
         """Characters of the sentence in progress that are shown."""
         self._last = ""
-        """The sentence before."""
         self._lead = ""
         """The marker of the list item that begins, until its first words are shown."""
         self._new_line = True
-        """Whether nothing of the current line is shown yet."""
         self._in_list = self._in_table = False
         self._code: list[str] | None = None
         """The lines of the code in progress, beginning with its fence; None outside of code."""
         self._below: str | None = None
-        """The text from the first `NEXT` on."""
         self.finds_no_answer = False
 
     @property
@@ -151,7 +148,8 @@ class TextReader:
         end = len(line) if is_whole else line.rfind(" ") + 1
         while len(sentences := self._sentences(line[:end])) > 1:
             first, second = sentences[:2]
-            start = _past_markers(line, second.start)
+            markers = _MARKERS.match(line, second.start)
+            start = markers.end() if markers else second.start
             if start >= end and not is_whole:
                 break  # only markers have arrived behind the first sentence, and more may follow
             yield from self._end(line[first.start : start])
@@ -204,9 +202,3 @@ class TextReader:
     def _end_of_code(self, code: list[str]) -> Iterator[Sign]:
         fence, self._code = code[0][:1] * 3, None
         yield from (Piece(f"\n{fence}"), SentenceEnds("\n".join((*code, fence)), kind=Kind.CODE))
-
-
-def _past_markers(text: str, position: int) -> int:
-    """The position after the markers that begin at a position."""
-    match = _MARKERS.match(text, position)
-    return match.end() if match else position

@@ -76,8 +76,9 @@ def _reason_to_leave(question: str, mention: TimeMention, language: str) -> str:
     if words in calendar.seasons:
         return "left as it stands: it tells no year"
     rest = question[: mention.start] + question[mention.end :]
-    if words in calendar.weekdays and not times.happens.search(rest):
-        return "left as it stands: it speaks of every such day"
+    is_every = words in calendar.weekdays or (mention.kind == "yearly" and times.present.search(rest))
+    if is_every and not times.happens.search(rest):
+        return "left as it stands: it speaks of every such time"
     is_possessive = question.startswith(Inflection.of(language).possessive_marks, mention.end)
     is_today = TimeWords.of(language).near_days.get(words) == 0 and not is_possessive
     if is_today and times.present.search(rest) and not times.happens.search(rest):

@@ -72,6 +72,8 @@ class Document:
     """Language of the text, ISO 639-1; empty: it is detected."""
     passage_vectors: PassageVectors | None = None
     """Vectors that the sender computed; no part of its fingerprint."""
+    original: bytes = b""
+    """The PDF that it was read from; empty if there is none."""
 
     def image_id(self, position: int) -> str:
         """The id of the picture at `position`, unique within a collection."""
@@ -216,6 +218,8 @@ def fingerprint(document: Document, recipe: str) -> bytes:
         _add(digest, json.dumps([image.image_id, image.caption, image.url, image.width, image.height]).encode())
         _add(digest, image.media_type.encode())
         _add(digest, image.data)
+    if document.original:
+        _add(digest, document.original)
     return digest.digest()
 
 

@@ -66,6 +66,8 @@ def put_document(
     owner_rows = [(document_row, owner) for owner in dict.fromkeys(owners or caller.principals)]
     connection.executemany("INSERT INTO owners VALUES (?, ?)", owner_rows)
     _insert_images(connection, document_row, prepared_document)
+    if document.original:
+        connection.execute("INSERT INTO originals VALUES (?, ?)", (document_row, document.original))
     growth = len(prepared_document.passages) - (earlier.passages if earlier is not None else 0)
     record_change(connection, collection_row, document_row, 1 if earlier is None else 0, growth)
     return IngestStatus.ADDED if earlier is None else IngestStatus.REPLACED

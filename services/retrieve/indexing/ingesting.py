@@ -218,7 +218,8 @@ async def _next_batch(waiting: Waiting) -> list[Incoming]:
                 await waiting.put(None)
             break
         batch.append(document)
-        characters += len(document.text) if isinstance(document, Document) else 0
+        if isinstance(document, Document):
+            characters += len(document.text) + len(document.original) // 1024  # large files (taste)
     return batch
 
 

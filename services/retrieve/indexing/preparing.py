@@ -36,6 +36,8 @@ class Preparation:
     window: int = DEFAULT_WINDOW
     profile: ModelProfile | None = None
     """Profile of the embedding model; None without one."""
+    original_mb: int = 8
+    """Largest file that is stored with its document, in MB."""
     language: str = field(kw_only=True)
     """Language of a text whose own language cannot be detected."""
 
@@ -46,7 +48,7 @@ class Preparation:
             InvalidInput: a field is invalid; names it.
         """
         digests = self.digests(document)
-        document = replace(document, source=document.source or DEFAULT_SOURCE)
+        document = self._as_stored(document)
         document = replace(document, language=document.language or detect_language(document.text) or self.language)
         document, passages = self._cut(document)
         vectors = self._given_vector(document) if document.vector and passages else None
@@ -56,7 +58,7 @@ class Preparation:
 
     def digests(self, document: Document) -> tuple[bytes, bytes]:
         """The document's fingerprint and content digest, which show whether it is stored; raises as `prepare`."""
-        document = replace(document, source=document.source or DEFAULT_SOURCE)
+        document = self._as_stored(document)
         _check(document)
         recipe = f"{_RECIPE}:{self.size}:{self.window}:{self.profile.name if self.profile else ''}"
         return fingerprint(document, recipe), content_digest(document, recipe)
@@ -74,6 +76,10 @@ class Preparation:
             windows = windows_of(cut.of(document.text), cut.blocks, self.window, language=document.language)
             texts.append([f"{place}\n{words}" if place else words for words in windows])
         return texts
+
+    def _as_stored(self, document: Document) -> Document:
+        original = document.original if len(document.original) <= self.original_mb * 2**20 else b""
+        return replace(document, source=document.source or DEFAULT_SOURCE, original=original)
 
     def _cut(self, document: Document) -> tuple[Document, tuple[Cut, ...]]:
         """The document with its structure, and its passages."""

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.chronology.days import Days
-from libs.chronology.told_days import WIDER, days_of_document, days_of_passage, time_fit
-from libs.contracts.dates import TimeRange
+from libs.chronology.told_days import WIDER, days_in, days_of_document, days_of_passage, time_fit
+from libs.contracts.dates import PartialDate, TimeRange
 from libs.contracts.evidence import Passage
 from libs.contracts.query import WeightedQuery
 from libs.contracts.usage import Degraded, Stage
@@ -68,7 +68,17 @@ def fit_of(passages: Sequence[Passage | None], wanted: TimeRange) -> tuple[NDArr
 def _level(passage: Passage, wanted: TimeRange) -> float:
     told = _days_told(passage.text, passage.title, passage.headings, passage.language)
     dated = time_fit(days_of_document(passage), wanted)
+    if told is None and not passage.date:
+        return MENTIONED * time_fit(_days_of_every_year(passage, wanted), wanted)
     return DATED * dated if told is None else max(MENTIONED * time_fit(told, wanted), BESIDE * dated)
+
+
+def _days_of_every_year(passage: Passage, wanted: TimeRange) -> tuple[Days, ...]:
+    """The days without a year that a passage names ("4 January"), in the year of a range's start."""
+    if wanted.start is None:
+        return ()
+    year = PartialDate((wanted.start + _HALF_DAY).year)
+    return days_in(passage.text, year, language=passage.language or ENGLISH)
 
 
 @lru_cache(maxsize=4096)  # taste

@@ -11,8 +11,9 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.fakes.http_server import QuietHandler, http_server
 
 MEANS: Mapping[str, str] = {"moon": "luna", "lunar": "luna", "luna": "luna", "rover": "vehicle", "lunokhod": "vehicle"}
 """What the small model knows: words that mean the same."""
@@ -50,17 +51,17 @@ class Proxy:
 def proxy_to(port: int) -> Iterator[Proxy]:
     """A proxy on a free port."""
     proxy = Proxy(port)
-    server = _Server(proxy)
-    proxy.url = f"http://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
-        yield proxy
-    finally:
-        proxy.open.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
+
+    class Handler(_Handler):
+        pass
+
+    Handler.proxy = proxy
+    with http_server(Handler) as own_port:
+        proxy.url = f"http://127.0.0.1:{own_port}"
+        try:
+            yield proxy
+        finally:
+            proxy.open.set()
 
 
 def tokens(text: str) -> dict[str, float]:
@@ -72,23 +73,14 @@ def tokens(text: str) -> dict[str, float]:
     return weights
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self, proxy: Proxy) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.proxy = proxy
-
-
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(QuietHandler):
     """Every request of one connection."""
 
     protocol_version = "HTTP/1.1"
-    server: "_Server"
+    proxy: Proxy
 
     def do_request(self) -> None:
-        proxy = self.server.proxy
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        proxy, body = self.proxy, self.content()
         proxy.wait_before_the_door()
         if proxy.down:
             self.close_connection = True
@@ -104,7 +96,7 @@ class _Handler(BaseHTTPRequestHandler):
     do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = do_request  # noqa: N815
 
     def _infer(self, body: bytes) -> None:
-        proxy = self.server.proxy
+        proxy = self.proxy
         if not proxy.model_answers:
             self._answer(503, {"error": {"type": "status_exception", "reason": "no allocation"}, "status": 503})
         elif proxy.endpoint not in self.path:
@@ -119,29 +111,17 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(200, {"sparse_embedding": weights})
 
     def _answer(self, status: int, value: Any) -> None:
-        content = json.dumps(value).encode()
-        self.send_response(status)
-        self.send_header("X-Elastic-Product", "Elasticsearch")
-        self.send_header("Content-Type", "application/vnd.elasticsearch+json;compatible-with=9")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
+        kind = "application/vnd.elasticsearch+json;compatible-with=9"
+        self.reply(json.dumps(value).encode(), status, {"X-Elastic-Product": "Elasticsearch", "Content-Type": kind})
 
     def _pass_on(self, body: bytes) -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.proxy.target_port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.proxy.target_port, timeout=60)
         try:
             connection.request(self.command, self.path, body, dict(self.headers.items()))
             answer = connection.getresponse()
             content = answer.read()
         finally:
             connection.close()
-        self.send_response(answer.status)
-        for name, value in answer.getheaders():
-            if name.lower() not in ("content-length", "transfer-encoding", "connection"):
-                self.send_header(name, value)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_: object) -> None:
-        """Nothing is logged."""
+        own = ("content-length", "transfer-encoding", "connection")
+        headers = {name: value for name, value in answer.getheaders() if name.lower() not in own}
+        self.reply(content, answer.status, headers)

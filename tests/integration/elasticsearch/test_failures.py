@@ -10,19 +10,17 @@ from pathlib import Path
 
 import pytest
 from elasticsearch import Elasticsearch
-from structlog.testing import capture_logs
 
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import WeightedQuery
 from libs.runtime.errors import Unavailable
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.deleting import delete_collection, delete_document
+from services.retrieve.corpus.deleting import delete_document
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
-from services.retrieve.indexing import index_sync
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import Retriever
@@ -88,21 +86,6 @@ def recovered(engines: Engines, corpus: Corpus) -> set[str]:
     return in_the_index(corpus, engines)
 
 
-def test_a_kill_between_write_and_query_loses_nothing(
-    elasticsearch: ElasticsearchProcess, corpus: Corpus, engines: Engines
-) -> None:
-    for number in range(20):
-        put(corpus, document(number))
-    assert len(in_the_index(corpus, engines)) == 20
-    put(corpus, document(20))
-    elasticsearch.kill()
-    put(corpus, document(21))
-    with pytest.raises(Unavailable):
-        in_the_index(corpus, engines)
-    elasticsearch.start()
-    assert recovered(engines, corpus) == {f"d{number}" for number in range(22)}
-
-
 def test_kills_in_the_middle_of_following_lose_nothing(
     elasticsearch: ElasticsearchProcess, corpus: Corpus, engines: Engines
 ) -> None:
@@ -124,21 +107,6 @@ def test_kills_in_the_middle_of_following_lose_nothing(
     assert recovered(engines, corpus) == {name for (name,) in present}
 
 
-async def test_while_it_is_down_the_vector_engine_answers_and_it_is_said(
-    corpus: Corpus, open_engines: OpenEngines, embedder: BatchingEmbedder, proxy: Proxy
-) -> None:
-    put(corpus, document(1))
-    retriever = Retriever(corpus, open_engines(url=proxy.url), embedder, RankingSettings())
-    assert await asked(retriever) == (["d1"], [])
-    proxy.down = True
-    put(corpus, document(2))
-    matches, left_out = await asked(retriever)
-    assert sorted(matches) == ["d1", "d2"]
-    assert left_out == [LEFT_OUT]
-    proxy.down = False
-    await until_all_take_part(retriever)
-
-
 async def test_a_server_that_hangs_is_waited_for_only_so_long_and_only_once(
     corpus: Corpus, open_engines: OpenEngines, embedder: BatchingEmbedder, proxy: Proxy
 ) -> None:
@@ -157,27 +125,6 @@ async def test_a_server_that_hangs_is_waited_for_only_so_long_and_only_once(
     await until_all_take_part(retriever)
 
 
-async def test_the_log_tells_a_change_of_state_once(
-    corpus: Corpus, open_engines: OpenEngines, embedder: BatchingEmbedder, proxy: Proxy
-) -> None:
-    for number in range(3):
-        put(corpus, document(number), f"shelf{number}")
-    put(corpus, document(1))
-    engines = open_engines(url=proxy.url, seconds=HASTY)
-    retriever = Retriever(corpus, engines, embedder, RankingSettings())
-    await until_all_take_part(retriever)
-    with capture_logs() as logs:
-        proxy.open.clear()
-        async with index_sync.in_sync(engines, 0.05):
-            for _ in range(10):
-                await asked(retriever)
-                await asyncio.sleep(0.1)
-            proxy.open.set()
-            await until_all_take_part(retriever)
-    log_events = [line["event"] for line in logs if line["log_level"] != "debug"]
-    assert log_events == ["a server does not answer", "a server answers again"]
-
-
 async def test_the_stage_starts_while_the_server_is_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxy: Proxy
 ) -> None:
@@ -192,24 +139,6 @@ async def test_the_stage_starts_while_the_server_is_down(
         await stage.warm_up()
     engine = {capability.task: capability.engine for capability in stage.capabilities}["search by words"]
     assert engine == "elasticsearch"
-
-
-def test_a_collection_deleted_while_it_was_down_is_swept_when_it_is_back(
-    elasticsearch: ElasticsearchProcess, corpus: Corpus, open_engines: OpenEngines, proxy: Proxy
-) -> None:
-    engines = open_engines(url=proxy.url)
-    put(corpus, document(1), "short-lived")
-    engines.catch_up()
-    row, _ = corpus.collection("short-lived")
-    proxy.down = True
-    corpus.write(delete_collection, "short-lived").result()
-    with pytest.raises(Unavailable):
-        engines.catch_up()
-    proxy.down = False
-    until_it_is_caught_up(engines)
-    with Elasticsearch(elasticsearch.url) as client:
-        assert not client.indices.exists(index=f"parley-{corpus.identity}-{row}")
-        assert client.indices.exists(index=f"parley-{corpus.identity}-1")
 
 
 async def test_a_permission_taken_away_while_it_was_down_is_not_found_when_it_is_back(

@@ -1,21 +1,17 @@
 """What is Elasticsearch's own: its index, its position, its terms. What all engines do alike is in `conformance`."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from elasticsearch import Elasticsearch
 
-from libs.contracts.query import Filters
 from libs.language.analysis import terms_of
 from libs.runtime.errors import Unavailable
-from services.retrieve.corpus import feed
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.deleting import delete_collection
 from services.retrieve.corpus.documents import Document
-from services.retrieve.corpus.filtering import Access, access_of
+from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.engines.collection import CollectionEngines, Engines
 from services.retrieve.engines.elasticsearch.index import layout
@@ -49,14 +45,6 @@ def index_of(corpus: Corpus, collection: str = "default") -> str:
     return f"parley-{corpus.identity}-{corpus.collection(collection)[0]}"
 
 
-def test_what_was_written_is_found_by_the_next_search(corpus: Corpus, engines: Engines) -> None:
-    put(corpus, whole("a", "The lander landed on the Moon"))
-    assert found(corpus, engines.of("default"), "landing") == ["a"]
-    put(corpus, whole("a", "It orbits Mars"))
-    assert found(corpus, engines.of("default"), "landing") == []
-    assert found(corpus, engines.of("default"), "orbit") == ["a"]
-
-
 def test_the_servers_terms_are_those_of_our_own_analyzer(corpus: Corpus, engines: Engines, client: Any) -> None:
     texts = [path.read_text() for path in sorted((ROOT / "samples" / "corpus").rglob("*.md"))]
     texts += ["U.S.-built, 3.14 and café’s naïve x_y ½ Ⅷ straße ﬁne O'Neill's e-mail", "İstanbul 東京 Москва ⑴"]
@@ -65,30 +53,6 @@ def test_the_servers_terms_are_those_of_our_own_analyzer(corpus: Corpus, engines
         stems = terms_of(text, "en")
         cut = client.indices.analyze(index=index_of(corpus), field="body", text=" ".join(stems))
         assert [token["token"] for token in cut["tokens"]] == stems
-
-
-def test_it_scores_as_the_embedded_engine_does(corpus: Corpus, engines: Engines, tmp_path: Path) -> None:
-    for number in range(40):
-        put(corpus, whole(f"d{number}", " ".join(["moon"] * (number % 5 + 1) + ["dust"] * (7 * number))))
-    put(corpus, whole("rare", " ".join(["crater", "moon", *["dust"] * 100])))
-    embedded_engines = Engines(corpus, tmp_path / "embedded")
-    terms = {"moon": 1.0, "crater": 0.5}
-    ours, theirs = (each.of("default").lexical().search(terms, 50, ANYBODY) for each in (engines, embedded_engines))
-    embedded_engines.close()
-    mine = dict(zip(ours.keys.tolist(), ours.scores.tolist(), strict=True))
-    other = dict(zip(theirs.keys.tolist(), theirs.scores.tolist(), strict=True))
-    assert mine == pytest.approx(other, rel=1e-4)
-
-
-def test_scores_of_chosen_passages_are_those_of_the_search(corpus: Corpus, engines: Engines) -> None:
-    for number in range(30):
-        put(corpus, whole(f"d{number}", f"moon {'rock ' * number} probe"))
-    index = engines.of("default").lexical()
-    hits = index.search({"moon": 0.7, "rock": 1.3}, 100, ANYBODY)
-    unknown = np.array([10**9], np.int64)
-    scores = index.scores({"moon": 0.7, "rock": 1.3}, np.concatenate([hits.keys, unknown]))
-    assert scores[:-1].tolist() == hits.scores.tolist()
-    assert scores[-1] == 0
 
 
 def test_it_tells_in_how_many_passages_a_stem_occurs(corpus: Corpus, engines: Engines) -> None:
@@ -104,36 +68,6 @@ def test_a_thousand_hits_come_with_no_text(corpus: Corpus, engines: Engines, cli
     assert len(set(hits.keys.tolist())) == 1000
     stored_source = client.search(index=index_of(corpus), query={"term": {"body": "moon"}}, size=1)["hits"]["hits"][0]
     assert stored_source["_source"] == {}
-
-
-def test_permissions_and_filters_admit_inside_the_query(corpus: Corpus, engines: Engines) -> None:
-    put(corpus, whole("secret", "moon moon moon", principals=("ann",)))
-    put(corpus, whole("open", "moon", source="press"))
-    put(corpus, whole("other", "moon", source="blog"))
-    collection = engines.of("default")
-    index = collection.lexical()
-    first = index.search({"moon": 1.0}, 1, ANYBODY)
-    assert first.keys.tolist() != index.search({"moon": 1.0}, 1, access_of(Filters(), ("ann",))).keys.tolist()
-    assert found(corpus, collection, "moon", access_of(Filters(sources=("press",)), ())) == ["open"]
-
-
-def test_a_permission_taken_away_holds_for_the_next_search(corpus: Corpus, engines: Engines) -> None:
-    put(corpus, whole("plan", "moon", principals=("ann", "bob")))
-    assert found(corpus, engines.of("default"), "moon", access_of(Filters(), ("bob",))) == ["plan"]
-    put(corpus, whole("plan", "moon", principals=("ann",)))
-    assert found(corpus, engines.of("default"), "moon", access_of(Filters(), ("bob",))) == []
-
-
-def test_an_index_that_was_lost_is_made_anew(corpus: Corpus, engines: Engines, client: Any) -> None:
-    put(corpus, whole("a", "moon"))
-    assert found(corpus, engines.of("default"), "moon") == ["a"]
-    client.indices.delete(index=index_of(corpus))
-    put(corpus, whole("b", "moon rock"))
-    with pytest.raises(Unavailable):
-        engines.catch_up()
-    engines.catch_up()
-    assert set(found(corpus, engines.of("default"), "moon")) == {"a", "b"}
-    assert client.indices.get_mapping(index=index_of(corpus))[index_of(corpus)]["mappings"]["dynamic"] == "strict"
 
 
 def test_an_index_that_was_set_back_follows_from_there(
@@ -200,19 +134,6 @@ def test_many_passages_go_in_requests_of_bounded_size(corpus: Corpus, engines: E
     send(Watching(), f"{index_of(corpus)}-written", map(delete_lines, keys), largest=100)  # type: ignore[arg-type]
     assert sum(sizes) == len(keys)
     assert max(sizes) <= 100 // len('{"delete":{"_id":"1"}}')
-
-
-def test_following_the_same_changes_twice_does_no_harm(corpus: Corpus, engines: Engines) -> None:
-    put(corpus, whole("a", "moon"))
-    put(corpus, whole("b", "moon"))
-    collection = engines.of("default")
-    index = collection.lexical()
-    batch = corpus.read(lambda connection: feed.text_changes(connection, 1, 0, 100))
-    assert batch is not None
-    for _ in range(2):
-        index.follow(batch)
-        index.commit()
-    assert sorted(found(corpus, collection, "moon")) == ["a", "b"]
 
 
 def test_collections_deleted_while_nobody_looked_are_swept_from_the_server(

@@ -5,21 +5,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from libs.contracts.options import RetrieveOptions
-from libs.contracts.query import WeightedQuery
 from libs.runtime.errors import Unavailable
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.milvus import schema
 from services.retrieve.engines.milvus.server import MilvusServer
 from services.retrieve.engines.settings import MilvusSettings
 from services.retrieve.search.ranking import RankingSettings
-from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import Retriever
 from tests.conformance.world import EngineUnderTest, World, whole
 from tests.fakes.stored_documents import ENCODER
 from tests.integration.milvus.process import MilvusProcess
-
-EVERYTHING = RetrieveOptions()
 
 
 @pytest.fixture
@@ -57,16 +52,6 @@ def found_in_the_end(engine: EngineUnderTest, words: str) -> list[str]:
     return engine.find(words)
 
 
-def test_a_kill_between_a_write_and_a_query_loses_nothing(engine: EngineUnderTest, server: MilvusProcess) -> None:
-    engine.world.put(whole("a", "moon"), whole("b", "moon"))
-    assert sorted(engine.find("moon")) == ["a", "b"]
-    engine.world.put(whole("c", "moon"))
-    engine.world.delete("a")
-    server.kill()
-    server.start()
-    assert sorted(found_in_the_end(engine, "moon")) == ["b", "c"]
-
-
 def test_a_kill_while_changes_are_taken_in_loses_none(engine: EngineUnderTest, server: MilvusProcess) -> None:
     engine.world.put(whole("first", "moon"))
     assert engine.find("moon") == ["first"]
@@ -79,14 +64,6 @@ def test_a_kill_while_changes_are_taken_in_loses_none(engine: EngineUnderTest, s
     server.start()
     assert found_in_the_end(engine, "moon")
     assert len(engine.find("moon", limit=3_000)) == 2_501
-
-
-def test_a_server_that_comes_back_empty_takes_all_in_anew(engine: EngineUnderTest, server: MilvusProcess) -> None:
-    engine.world.put(whole("a", "moon"), whole("b", "moon", principals=("ann",)))
-    assert engine.find("moon") == ["a"]
-    server.forget()
-    server.start()
-    assert found_in_the_end(engine, "moon") == ["a"]
 
 
 def test_a_server_set_back_to_an_older_state_takes_in_what_it_lacks(
@@ -110,49 +87,13 @@ def test_a_position_that_was_not_written_does_no_harm(engine: EngineUnderTest, c
     assert sorted(engine.find("moon")) == ["a", "b"]
 
 
-async def test_while_the_server_is_down_words_go_on_and_it_is_said(
-    place: World, retriever: Retriever, server: MilvusProcess
-) -> None:
-    place.put(whole("viking", "Viking landed on Mars."), whole("luna", "Luna landed on the Moon."))
-    place.engines.catch_up()
-    server.kill()
-    place.put(whole("huygens", "Huygens landed on Titan."))
-    result, degraded = await search(retriever, WeightedQuery("Huygens on Titan"), EVERYTHING)
-    assert result.evidence[0].passage.document_id == "huygens"
-    assert [failure.reason for failure in degraded] == ["ENGINE_UNAVAILABLE"]
-    server.start()
-    _catch_up_in_the_end(place)
-    result, degraded = await search(retriever, WeightedQuery("Huygens on Titan"), EVERYTHING)
-    assert (result.evidence[0].passage.document_id, degraded) == ("huygens", [])
-    assert result.evidence[0].scores.vector is not None
-
-
 class TestAServerThatHangs:
-    """It takes connections and answers nothing: a search waits as long as the settings say, and no longer."""
+    """It takes connections and answers nothing."""
 
     @pytest.fixture
     def settings(self, server: MilvusProcess, monkeypatch: pytest.MonkeyPatch) -> MilvusSettings:
         monkeypatch.setattr("services.retrieve.engines.milvus.engine.WRITE_SECONDS", 2.0)
         return MilvusSettings(uri=server.uri, seconds=2.0)
-
-    async def test_words_go_on_meanwhile_and_it_catches_up(
-        self, place: World, retriever: Retriever, server: MilvusProcess
-    ) -> None:
-        place.put(whole("viking", "Viking landed on Mars."))
-        _catch_up_in_the_end(place)
-        server.pause()
-        try:
-            place.put(whole("huygens", "Huygens landed on Titan.", principals=("ann",)))
-            answers = [await search(retriever, WeightedQuery("landed on Titan"), EVERYTHING) for _ in range(3)]
-        finally:
-            server.resume()
-        for result, degraded in answers:
-            assert [evidence.passage.document_id for evidence in result.evidence] == ["viking"]
-            assert [failure.reason for failure in degraded] == ["ENGINE_UNAVAILABLE"]
-        _catch_up_in_the_end(place)
-        ann = RetrieveOptions(principals=("ann",))
-        result, degraded = await search(retriever, WeightedQuery("landed on Titan"), ann)
-        assert (result.evidence[0].passage.document_id, degraded) == ("huygens", [])
 
     def test_it_is_left_alone_for_a_while_and_refused_at_once(
         self, engine: EngineUnderTest, server: MilvusProcess, client: MilvusServer
@@ -168,13 +109,6 @@ class TestAServerThatHangs:
             assert second.value.__cause__ is None  # nobody was asked
         finally:
             server.resume()
-
-
-def test_a_server_that_was_never_there_fails_as_unavailable() -> None:
-    nobody = MilvusServer(MilvusSettings(uri="http://127.0.0.1:1", seconds=1.0))
-    with pytest.raises(Unavailable, match="does not answer"):
-        nobody.call("list_collections")
-    nobody.close()
 
 
 def test_what_a_deleted_collection_left_is_swept_and_nothing_else(
@@ -213,14 +147,3 @@ def _catch_up(place: World) -> None:
         place.engines.catch_up()
     except Unavailable:
         return
-
-
-def _catch_up_in_the_end(place: World) -> None:
-    for _ in range(100):
-        try:
-            place.engines.catch_up()
-        except Unavailable:
-            threading.Event().wait(0.2)
-        else:
-            return
-    place.engines.catch_up()

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from libs.runtime.errors import Unavailable
 from services.retrieve.corpus import feed, reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.deleting import delete_document
@@ -101,19 +100,3 @@ def test_one_process_at_a_time_does_an_exclusive_task(two: tuple[Corpus, Corpus]
         order.append("first")
     waiting.join()
     assert order == ["first", "second"]
-
-
-def test_a_killed_server_loses_no_acknowledged_document(postgres: PostgresProcess, two: tuple[Corpus, Corpus]) -> None:
-    writer, reader = two
-    put(writer, LUNA)
-    postgres.kill()
-    try:
-        with pytest.raises(Unavailable):
-            put(writer, replace(LUNA, document_id="unacknowledged"))
-        with pytest.raises(Unavailable):
-            ids(reader)
-    finally:
-        postgres.start()
-    assert put(writer, replace(LUNA, document_id="second")) is IngestStatus.ADDED
-    assert ids(reader) == {"luna", "second"}
-    assert soon(lambda: reader.collection("default")[1].documents == 2)

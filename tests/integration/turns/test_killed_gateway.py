@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from bench.suite import RunningSuite, running_suite
-from parley.gateway.v1 import gateway_pb2
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.system.door import SAMPLES, parley
 from tests.system.killable_gateways import KillableGateway, ask, assert_unharmed, killable_gateways
+from tests.system.test_killed_gateway import request
 
 
 @pytest.fixture(scope="module")
@@ -31,13 +31,6 @@ def gateways(
     }
     with killable_gateways(suite, tmp_path, settings) as opened:
         yield opened
-
-
-def request(session: str) -> gateway_pb2.AskRequest:
-    turn = gateway_pb2.AskRequest(question="What happened to Phoenix on Mars?", session_id=session)
-    turn.options.MergeFrom(gateway_pb2.RequestOptions(resumable=True, pro=True))
-    turn.options.now.FromJsonString("2026-02-01T00:00:00Z")
-    return turn
 
 
 @pytest.mark.timeout(1800)

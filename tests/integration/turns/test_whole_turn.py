@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -10,10 +9,8 @@ import grpc
 import pytest
 
 from bench.suite import RunningSuite, running_suite
-from parley.answer.v1 import answer_pb2_grpc
 from parley.context.v1 import session_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
-from parley.retrieve.v1 import corpus_pb2_grpc
+from parley.gateway.v1 import event_pb2, gateway_pb2
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.milvus.process import MilvusProcess
 from tests.system.door import SAMPLES, Door, last, one, parley
@@ -50,7 +47,7 @@ def suite(servers: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.fixture(scope="module")
 def door(suite: RunningSuite) -> Iterator[Door]:
-    with door_of(suite.port) as new_door:
+    with Door.of(suite) as new_door:
         yield new_door
 
 
@@ -59,19 +56,8 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
     with running_suite(tmp_path_factory.mktemp("embedded") / "data") as running:
         process = parley(running.port, "ingest", str(SAMPLES / "corpus"))
         assert process.returncode == 0, process.stdout + process.stderr
-        with door_of(running.port) as new_door:
+        with Door.of(running) as new_door:
             yield new_door
-
-
-@contextmanager
-def door_of(port: int) -> Iterator[Door]:
-    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
-        yield Door(
-            port,
-            gateway_pb2_grpc.GatewayServiceStub(channel),
-            corpus_pb2_grpc.CorpusServiceStub(channel),
-            answer_pb2_grpc.AnswerServiceStub(channel),
-        )
 
 
 def ask(door: Door, turn: dict[str, object], session: str) -> list[event_pb2.Event]:
@@ -121,7 +107,7 @@ def test_both_servers_search(door: Door) -> None:
 def test_one_gateway_takes_the_question_and_another_one_answers_it(
     door: Door, suite: RunningSuite, servers: dict[str, str], tmp_path: Path
 ) -> None:
-    with killable_gateways(suite, tmp_path, servers, count=1) as (another,), door_of(another.port) as other:
+    with killable_gateways(suite, tmp_path, servers, count=1) as (another,), Door.of(another) as other:
         question = gateway_pb2.SupplyQuestionRequest(question="When did Phoenix land on Mars?", session_id="two-doors")
         supplied_question = door.gateway.SupplyQuestion(question, timeout=110)
         request = gateway_pb2.AnswerRequest(question_id=supplied_question.question_id)

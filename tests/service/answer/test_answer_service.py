@@ -1,21 +1,12 @@
 """The answer stage on the wire, without a language model."""
 
-import pytest
-
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import answer_pb2 as context_answer_pb2
-from parley.context.v1 import conversation_pb2, query_pb2
+from parley.context.v1 import conversation_pb2
 from tests.service.answer.requests_making import EVIDENCE, STORY, write_request
 from tests.service.answer.steps_reading import Stub, written
-from tests.service.serving import refused_fields
 
 QUESTION = "When did Mariner 9 enter orbit round Mars?"
-CALL = query_pb2.FunctionCall(name="add", arguments=["#a", "#b"])
-CIRCLE = [
-    query_pb2.QueryNode(id="a", answer="1", function_call=CALL, links=["b"]),
-    query_pb2.QueryNode(id="b", answer="1", function_call=CALL, links=["a"]),
-    query_pb2.QueryNode(id="c", answer="1", function_call=CALL, links=["a"]),
-]
 
 
 async def test_text_comes_with_its_citation_behind_it_and_one_result_at_the_end(stub: Stub) -> None:
@@ -53,18 +44,6 @@ async def test_told_never_to_abstain_it_writes_and_tells_the_score(stub: Stub) -
     assert answer.abstain_score > 0.8
 
 
-async def test_extract_gives_a_short_answer_with_its_place(stub: Stub) -> None:
-    response = await stub.Extract(answer_pb2.ExtractRequest(question=QUESTION, evidence=EVIDENCE))
-    assert response.answer == "14 November 1971"
-    assert STORY[response.source.span.start : response.source.span.end] == response.answer
-    assert 0.5 < response.confidence <= 1
-
-
-async def test_extract_gives_nothing_where_there_is_nothing(stub: Stub) -> None:
-    response = await stub.Extract(answer_pb2.ExtractRequest(question="Who baked bread?", evidence=EVIDENCE))
-    assert not response.HasField("answer")
-
-
 async def test_verify_checks_sentences_from_anywhere(stub: Stub) -> None:
     sentences = ["In 1971 Mariner 9 entered orbit round Mars.", "Mariner 9 returned 9,327 pictures."]
     request = answer_pb2.VerifyRequest(sentences=sentences, passages=[e.passage for e in EVIDENCE])
@@ -87,25 +66,3 @@ async def test_recommend_proposes_what_was_not_asked(stub: Stub) -> None:
     questions = (await stub.Recommend(request)).questions
     assert "What does “Mariner 9” say?" in questions
     assert "When was Mariner 9 launched?" not in questions
-
-
-@pytest.mark.parametrize(
-    ("request_", "field"),
-    [
-        (answer_pb2.WriteRequest(question=" "), "question"),
-        (answer_pb2.VerifyRequest(passages=[EVIDENCE[0].passage]), "sentences"),
-        (answer_pb2.WriteOnceRequest(), "write"),
-        (write_request(QUESTION, graph=query_pb2.QueryGraph(nodes=CIRCLE)), "graph"),
-    ],
-)
-async def test_bad_input_is_refused_with_the_fields_path(stub: Stub, request_: object, field: str) -> None:
-    assert await refused_fields(asked(stub, request_)) == {field}
-
-
-async def asked(stub: Stub, request_: object) -> object:
-    if isinstance(request_, answer_pb2.WriteRequest):
-        return await written(stub, request_)
-    if isinstance(request_, answer_pb2.VerifyRequest):
-        return await stub.Verify(request_)
-    assert isinstance(request_, answer_pb2.WriteOnceRequest)
-    return await stub.WriteOnce(request_)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from bench.suite import free_ports
 from libs.contracts.evidence import Evidence, Reference
 from libs.contracts.wire.codec import to_message
 from parley.answer.v1 import answer_pb2
@@ -99,17 +98,6 @@ async def test_after_the_text_the_picture_whose_caption_fits_stands_beside_its_p
     assert list(steps[-1].result.answer.images) == list(whole.answer.images) == [image]
 
 
-async def test_with_a_model_of_pictures_it_is_the_one_that_shows_what_is_told(
-    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with models(corpus, tmp_path, sees=True) as address:
-        monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", address)
-        async with answering() as stub:
-            (image,) = (await written(stub, request(corpus)))[-1].result.answer.images
-    assert (image.image.image_id, image.compared_by) == ("mars-3/3", CLIP)
-    assert image.scores.picture == pytest.approx(1, abs=1e-5)
-
-
 async def test_a_restricted_documents_pictures_are_looked_at_for_its_principals(
     corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,17 +126,3 @@ async def test_beside_what_a_language_model_wrote_too_but_not_beside_what_was_ta
     assert answer.engine == "llm"
     assert answer.text == "The lander touched Mars on 2 December 1971.[1]"
     assert [(image.image.image_id, image.paragraph) for image in answer.images] == [("mars-3/2", 1)]
-
-
-async def test_where_nobody_compares_the_answer_comes_without_pictures_and_says_so(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", f"127.0.0.1:{free_ports(1)}")
-    async with answering() as stub:
-        steps = await written(stub, request(corpus))
-    assert [step.WhichOneof("step") for step in steps][-2:] == ["degraded", "result"]
-    assert "The answer has no pictures" in steps[-2].degraded.effect
-    assert steps[-1].result.answer.text.startswith(
-        "**The lander Mars 3** [1]\n\n**The lander touched Mars on 2 December 1971.**"
-    )
-    assert not steps[-1].result.answer.images

@@ -24,13 +24,10 @@ from services.decompose.stage import open_stage
 from services.decompose.tasks import DecomposeTasks
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
-from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.servicer_inference import InferenceServicer
 from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.running_server import running
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.scripted_wording import ScriptedWording
-from tests.fakes.word_encoder import WordEncoder
 from tests.service.serving import refused_fields, served
 
 Stub: TypeAlias = "decompose_pb2_grpc.DecomposeServiceAsyncStub"  # a name of the stub file only
@@ -85,17 +82,6 @@ async def with_wording(llm: LlmPreparer | None = None) -> AsyncIterator[Stub]:
         yield decompose_pb2_grpc.DecomposeServiceStub(channel)
 
 
-async def test_a_follow_up_stands_alone_and_its_query_carries_the_history() -> None:
-    async with with_wording() as stub:
-        response = await stub.Condense(ask("What about damaged items?", *REFUND))
-    assert response.record.decision == query_pb2.DECISION_CONDENSE
-    assert response.record.raw == "What about damaged items?"
-    assert response.record.standalone == response.record.query.text == BY_RULES
-    assert {term.term: term.weight for term in response.record.query.terms} == {"What's our refund window?": 0.4}
-    assert response.record.strategy == query_pb2.STRATEGY_WEIGHTED
-    assert not response.degraded
-
-
 @pytest.mark.parametrize(("strategy", "searched"), [("LADDER", BY_RULES), ("LAST_TURN", "What about damaged items?")])
 async def test_a_strategy_decides_what_is_searched_and_not_what_stands_alone(strategy: str, searched: str) -> None:
     async with with_wording() as stub:
@@ -103,21 +89,6 @@ async def test_a_strategy_decides_what_is_searched_and_not_what_stands_alone(str
     assert record.query.text == searched
     assert not record.query.terms
     assert record.standalone == BY_RULES
-
-
-async def test_sentences_are_chosen_with_vectors_of_the_models_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    encoder = WordEncoder()
-    embedder = BatchingEmbedder(encoder, cache_size=0)
-    async with running(InferenceServicer(embedder)) as inference:
-        monkeypatch.setenv("PARLEY_DECOMPOSE_INFERENCE", inference.target)
-        async with served(open_stage()) as channel:
-            stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
-            request = ask("What about damaged items?", *REFUND, strategy="MMR")
-            response = await stub.Condense(request)
-    embedder.close()
-    assert {text.text for text in response.record.query.texts} == set(REFUND)
-    assert not response.degraded
-    assert len(encoder.encoded) == 3
 
 
 async def test_where_nobody_embeds_it_says_so_and_the_whole_history_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,19 +111,6 @@ async def test_the_strategy_llm_is_refused_without_a_model(stub: Stub) -> None:
 
 async def test_a_blank_question_is_refused_with_its_field(stub: Stub) -> None:
     assert await refused_fields(stub.Condense(ask("  "))) == {"question"}
-
-
-async def test_planning_tells_where_it_is_and_ends_with_one_graph(
-    stub: Stub,
-) -> None:
-    request = decompose_pb2.DecomposeRequest(
-        question="when did the craft that first orbited Mars launch", scene=decompose_pb2.SCENE_GENERAL
-    )
-    steps = [step async for step in stub.Decompose(request)]
-    assert [step.WhichOneof("step") for step in steps] == ["state", "result"]
-    first, second = steps[-1].result.graph.nodes
-    assert (first.text, second.text) == ("which craft first orbited Mars", "when did #1 launch")
-    assert list(second.links) == [first.id]
 
 
 async def test_in_steps_the_rules_record_comes_while_the_model_is_asked_and_the_result_is_the_same() -> None:

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from libs.runtime.settings import SettingsError
-from parley.context.v1 import conversation_pb2, evidence_pb2, understanding_pb2
+from parley.context.v1 import understanding_pb2
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from services.intent.settings import IntentSettings
 from services.intent.stage import open_stage
@@ -47,47 +47,10 @@ async def understand(
     return understanding
 
 
-async def test_a_question_is_grounded_in_the_time_zone_and_place_of_its_asker(channel: grpc.aio.Channel) -> None:
-    request = intent_pb2.UnderstandRequest(
-        question="What flew over here yesterday?", setting=setting(time_zone="Asia/Tokyo", place="Kyoto")
-    )
-    understanding = await understand(channel, request)
-    assert understanding.grounded_query == "What flew in Kyoto on 12 November 2026?"
-    assert understanding.time_range.start.ToDatetime() == datetime(2026, 11, 11, 15)
-    assert understanding.time_range.end.ToDatetime() == datetime(2026, 11, 12, 15)
-    assert understanding.range_use == understanding_pb2.RANGE_USE_FILTER
-    assert understanding.engine == "rules"
-
-
 async def test_a_caller_that_has_no_use_for_progress_gets_the_result_alone(channel: grpc.aio.Channel) -> None:
     request = intent_pb2.UnderstandRequest(question="How far is the Moon?")
     calling = intent_pb2_grpc.IntentServiceStub(channel).Understand(request, metadata=[("x-progress", "off")])
     assert [step.WhichOneof("step") async for step in calling] == ["result"]
-
-
-async def test_a_question_without_time_has_no_range_on_the_wire(channel: grpc.aio.Channel) -> None:
-    understanding = await understand(channel, intent_pb2.UnderstandRequest(question="How far is the Moon?"))
-    assert not understanding.HasField("time_range")
-    assert not understanding.HasField("related_event")
-    assert understanding.range_use == understanding_pb2.RANGE_USE_UNSPECIFIED
-
-
-async def test_an_unclear_question_is_asked_back_and_the_pick_resolves_it(channel: grpc.aio.Channel) -> None:
-    question = "When did the defendant answer in this case?"
-    probe = [
-        evidence_pb2.Evidence(
-            passage=evidence_pb2.Passage(passage_id=title, document_id=title, title=title, text="A case.")
-        )
-        for title in ("Smith against Jones", "Roe against Wade")
-    ]
-    first = await understand(channel, intent_pb2.UnderstandRequest(question=question, probe=probe))
-    choices = first.question_supplement.supply_choices
-    assert list(choices) == ["Smith against Jones", "Roe against Wade"]
-    user = conversation_pb2.HistoryMessage(speaker=conversation_pb2.SPEAKER_USER, text=question)
-    view = conversation_pb2.ConversationView(messages=[user], offered_choices=choices)
-    second = await understand(channel, intent_pb2.UnderstandRequest(question="the second one", view=view))
-    assert second.grounded_query == "When did the defendant answer in Roe against Wade?"
-    assert not second.question_supplement.is_supply
 
 
 async def test_a_refused_question_says_why_and_judging_alone_says_the_same(channel: grpc.aio.Channel) -> None:

@@ -1,22 +1,17 @@
 """CorpusService as its clients see it: documents are put, listed, shown and deleted."""
 
-from typing import Any
-
 import grpc
-import numpy as np
 import pytest
 
-from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound
+from libs.runtime.errors import FailedPrecondition, InvalidInput
 from libs.runtime.status import error_from_rpc
 from parley.retrieve.v1 import (
     corpus_pb2,
     inference_pb2,
-    retrieve_pb2,
 )
-from services.retrieve.indexing.passage_vectors import texts_digest
 from tests.fakes.tiny_bert import WIDTH
 from tests.service.retrieve.running_stage import Client
-from tests.service.serving import refusal, refused_fields
+from tests.service.serving import refusal
 
 PNG = b"\x89PNG not really"
 
@@ -66,40 +61,6 @@ async def test_an_ingest_acknowledges_each_document_in_order_and_a_bad_one_stops
     assert set(await client.search("the moon and mars")) == {"a#0", "e"}
 
 
-async def test_vectors_of_passages_are_taken_or_the_acknowledgement_says_that_they_were_not(client: Client) -> None:
-    whole: dict[str, Any] = {"text": "The Moon.", "whole": True}
-    kind = inference_pb2.TEXT_KIND_PASSAGE
-    vectors = await client.inference.Embed(inference_pb2.EmbedRequest(texts=["The Moon."], kind=kind))
-    values = np.array(vectors.embeddings[0].values, "<f2").tobytes()
-    fitting, other = (
-        corpus_pb2.PassageVectors(model=vectors.model, texts_digest=texts_digest([[text]]), values=values)
-        for text in ("The Moon.", "Mars.")
-    )
-    documents = [
-        corpus_pb2.Document(document_id="fitting", passage_vectors=fitting, **whole),
-        corpus_pb2.Document(document_id="other", passage_vectors=other, **whole),
-        corpus_pb2.Document(document_id="short", passage_vectors=_with(fitting, values=b"\0"), **whole),
-        corpus_pb2.Document(document_id="bad", passage_vectors=_with(fitting, texts_digest=b"\0"), **whole),
-    ]
-    responses = await client.ingest(*documents)
-    assert [(response.vectors_ignored, response.reason) for response in responses] == [
-        (False, ""),
-        (True, ""),
-        (False, "FIELD_INVALID"),
-        (False, "FIELD_INVALID"),
-    ]
-    assert "document.passage_vectors.values" in responses[2].description
-    assert "document.passage_vectors.texts_digest" in responses[3].description
-
-
-def _with(vectors: corpus_pb2.PassageVectors, **fields: Any) -> corpus_pb2.PassageVectors:
-    """The same with other values in some fields."""
-    changed = corpus_pb2.PassageVectors()
-    changed.CopyFrom(vectors)
-    changed.MergeFrom(corpus_pb2.PassageVectors(**fields))
-    return changed
-
-
 async def test_an_ingest_begins_with_its_header(client: Client) -> None:
     request = corpus_pb2.IngestRequest(document=corpus_pb2.Document(document_id="a", text="b"))
     with pytest.raises(grpc.aio.AioRpcError) as rpc_error:
@@ -107,27 +68,6 @@ async def test_an_ingest_begins_with_its_header(client: Client) -> None:
     error = error_from_rpc(rpc_error.value)
     assert isinstance(error, InvalidInput)
     assert error.violations[0].field == "header"
-
-
-async def test_again_is_unchanged_and_otherwise_replaced(client: Client) -> None:
-    await client.put("a", "the moon")
-    assert await client.put("a", "the moon") == corpus_pb2.INGEST_STATUS_UNCHANGED
-    assert await client.put("a", "mars") == corpus_pb2.INGEST_STATUS_REPLACED
-    assert await client.search("moon", lexical_weight=1, depth=retrieve_pb2.Depth(vector=1)) == ["a#0"]
-    (evidence,) = (await client.corpus.Search(corpus_pb2.SearchRequest(query="mars"))).evidence
-    assert evidence.passage.text == "mars"
-
-
-async def test_a_deleted_document_is_gone_from_everywhere(client: Client) -> None:
-    await client.put("a", "the moon")
-    await client.corpus.DeleteDocument(corpus_pb2.DeleteDocumentRequest(document_id="a"))
-    assert await client.search("moon") == []
-    for call in (
-        client.corpus.GetDocument(corpus_pb2.GetDocumentRequest(document_id="a")),
-        client.corpus.GetPassage(corpus_pb2.GetPassageRequest(passage_id="a#0")),
-        client.corpus.DeleteDocument(corpus_pb2.DeleteDocumentRequest(document_id="a")),
-    ):
-        assert isinstance(await refusal(call), NotFound)
 
 
 async def test_many_passages_are_looked_up_at_once_as_far_as_the_caller_may_see_them(client: Client) -> None:
@@ -158,32 +98,6 @@ async def test_many_passages_are_looked_up_at_once_as_far_as_the_caller_may_see_
     assert await look_up(False) == [gone, hidden, gone, hidden, hidden, hidden, gone, gone]
 
 
-async def test_what_somebody_may_not_see_does_not_exist_for_them(client: Client) -> None:
-    await client.put("open", "the moon")
-    await client.put("closed", "the moon on mars", principals=["ann"])
-    listing = await client.corpus.ListDocuments(corpus_pb2.ListDocumentsRequest())
-    assert [document.document_id for document in listing.documents] == ["open"]
-    assert await client.search("the moon") == ["open#0"]
-    assert set(await client.search("the moon", principals=["ann"])) == {"open#0", "closed#0"}
-    stranger = corpus_pb2.DeleteDocumentRequest(document_id="closed", principals=["bob"])
-    assert isinstance(await refusal(client.corpus.DeleteDocument(stranger)), NotFound)
-
-
-async def test_collections_stand_apart_and_can_be_deleted(client: Client) -> None:
-    await client.put("a", "the moon", "first")
-    await client.put("b", "the moon", "second")
-    assert await client.search("moon", collection="second") == ["b#0"]
-    await client.corpus.DeleteCollection(corpus_pb2.DeleteCollectionRequest(name="first"))
-    collections = (await client.corpus.ListCollections(corpus_pb2.ListCollectionsRequest())).collections
-    assert [(item.name, item.documents, item.embedding_model) for item in collections] == [
-        ("default", 0, ""),
-        ("second", 1, "tiny"),
-    ]
-    request = corpus_pb2.SearchRequest(query="moon", options=retrieve_pb2.RetrieveOptions(collection="first"))
-    error = await refusal(client.corpus.Search(request))
-    assert (type(error), error.reason) == (NotFound, "COLLECTION_NOT_FOUND")
-
-
 async def test_a_listing_comes_in_pages(client: Client) -> None:
     await client.ingest(*(corpus_pb2.Document(document_id=f"d{number}", text="moon") for number in range(5)))
     document_ids: list[str] = []
@@ -205,18 +119,3 @@ async def test_what_is_not_there_says_so(client: Client) -> None:
     assert isinstance(await refusal(client.inference.Rerank(rerank)), FailedPrecondition)
     pictures = client.inference.EmbedImages(inference_pb2.EmbedImagesRequest(texts=["moon"]))
     assert (await refusal(pictures)).reason == "EMBEDDER_MISSING"
-
-
-@pytest.mark.parametrize(
-    ("request_message", "field"),
-    [
-        (corpus_pb2.SearchRequest(query="  "), "query"),
-        (corpus_pb2.SearchRequest(query="a", options=retrieve_pb2.RetrieveOptions(ranking=-1)), "options.ranking"),
-        (
-            corpus_pb2.SearchRequest(query="a", options=retrieve_pb2.RetrieveOptions(collection="no/slash")),
-            "options.collection",
-        ),
-    ],
-)
-async def test_bad_input_names_its_field(client: Client, request_message: corpus_pb2.SearchRequest, field: str) -> None:
-    assert await refused_fields(client.corpus.Search(request_message)) == {field}

@@ -3,14 +3,12 @@
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from libs.runtime.settings import SettingsError
-from parley.context.v1 import basics_pb2, query_pb2
+from parley.context.v1 import query_pb2
 from parley.retrieve.v1 import (
     corpus_pb2,
     inference_pb2,
@@ -18,8 +16,6 @@ from parley.retrieve.v1 import (
 )
 from parley.runtime.v1 import server_info_pb2
 from services.retrieve.reranking import OnnxCrossEncoder
-from services.retrieve.settings import RetrieveSettings
-from services.retrieve.stage import open_stage
 from tests.fakes.model_server import ModelServer, model_server
 from tests.fakes.tiny_cross_encoder import write_cross_encoder
 from tests.service.retrieve.running_stage import Client, serving
@@ -79,37 +75,6 @@ async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
         yield new_stage
 
 
-async def test_every_piece_of_evidence_has_the_score_of_each_engine_and_what_it_is_ranked_by(stage: Stage) -> None:
-    evidence = (await stage.result()).evidence
-    fused_scores = [item.scores.fused for item in evidence]
-    assert fused_scores == sorted(fused_scores, reverse=True)
-    assert [item.rank for item in evidence] == list(range(1, len(evidence) + 1))
-    for item in evidence:
-        assert item.scores.HasField("lexical")
-        assert item.scores.HasField("vector")
-        assert not item.scores.HasField("rerank")
-
-
-async def test_a_weight_of_zero_leaves_the_ranking_to_the_other_engine(stage: Stage) -> None:
-    by_words, by_meaning = await stage.result(vector_weight=0), await stage.result(lexical_weight=0)
-    for evidence, engine in ((by_words.evidence, "lexical"), (by_meaning.evidence, "vector")):
-        scores = [getattr(item.scores, engine) for item in evidence]
-        assert scores == sorted(scores, reverse=True)
-        assert len(set(scores)) > 1
-
-
-@pytest.mark.parametrize("fusion", ["FUSION_SUM", "FUSION_RRF", "FUSION_MIN_MAX"])
-async def test_each_fusion_has_its_own_scale(stage: Stage, fusion: str) -> None:
-    evidence = (await stage.result(fusion=retrieve_pb2.Fusion.Value(fusion))).evidence
-    best = evidence[0].scores
-    if fusion == "FUSION_RRF":
-        assert best.fused <= 2 / 61
-    elif fusion == "FUSION_MIN_MAX":
-        assert 0.5 <= best.fused <= 1
-    else:
-        assert best.fused > best.vector
-
-
 async def test_depth_bounds_the_candidates_of_each_engine_and_the_evidence(stage: Stage) -> None:
     assert len((await stage.result(ranking=10)).ranking) == 4
     shallow = retrieve_pb2.Depth(lexical=1, vector=1)
@@ -124,19 +89,6 @@ async def test_the_threshold_of_near_duplicates_can_be_set(tmp_path: Path, thres
         evidence = (await stage.result()).evidence
         assert sum(1 + len(item.near_duplicates) for item in evidence) == len(SHELF) + 1
         assert len(evidence) == pieces
-
-
-async def test_filters_by_date_source_and_metadata_hold_and_combine(stage: Stage) -> None:
-    books, short = query_pb2.Filters(sources=["books"]), query_pb2.Filters(metadata={"kind": "short"})
-    both = query_pb2.Filters(sources=["books"], metadata={"kind": "short"})
-    sixties = basics_pb2.TimeRange()
-    sixties.start.FromDatetime(datetime(1960, 1, 1, tzinfo=UTC))
-    sixties.end.FromDatetime(datetime(1970, 1, 1, tzinfo=UTC))
-    assert set(await stage.found(filters=books)) == {"probe", "mars"}
-    assert set(await stage.found(filters=short)) == {"moon", "mars"}
-    assert await stage.found(filters=both) == ["mars"]
-    assert await stage.found(filters=query_pb2.Filters(dates=sixties)) == ["moon"]
-    assert await stage.found(filters=query_pb2.Filters(sources=["nowhere"])) == []
 
 
 async def test_a_reranker_reads_the_first_candidates_and_has_the_last_word(models: Path, tmp_path: Path) -> None:
@@ -201,10 +153,3 @@ async def test_the_stage_tells_which_models_it_has(models: Path, tmp_path: Path,
         assert (engines["embed"], engines["rerank"]) == (("http", "words"), ("http", "reader"))
     async with stage_of(tmp_path / "onnx", reranker=f"onnx:{models / 'reader'}") as stage:
         assert (await engines_told(stage))["rerank"] == ("onnx", "reader")
-
-
-@pytest.mark.parametrize("reranker", ["onnx:nowhere", "http://host/embed", "nowhere"])
-async def test_a_reranker_that_cannot_be_opened_is_the_fault_of_its_setting(tmp_path: Path, reranker: str) -> None:
-    with pytest.raises(SettingsError, match="PARLEY_RETRIEVE_RERANKER"):
-        async with open_stage(RetrieveSettings(data=tmp_path, embedder="none", reranker=reranker)):
-            pass

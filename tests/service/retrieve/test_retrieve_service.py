@@ -3,13 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-import grpc
 import numpy as np
 import pytest
 
-from libs.runtime.errors import InvalidInput, NotFound
+from libs.runtime.errors import NotFound
 from libs.runtime.settings import SettingsError
-from libs.runtime.storage import UnusableFile
 from parley.context.v1 import evidence_pb2, query_pb2
 from parley.retrieve.v1 import (
     corpus_pb2,
@@ -18,7 +16,7 @@ from parley.retrieve.v1 import (
 )
 from services.retrieve.settings import RetrieveSettings
 from services.retrieve.stage import open_stage
-from tests.fakes.tiny_bert import WIDTH, hidden_states, random_tensors, token_ids
+from tests.fakes.tiny_bert import hidden_states, random_tensors, token_ids
 from tests.service.retrieve.running_stage import Client, serving
 from tests.service.serving import refusal
 
@@ -40,20 +38,6 @@ async def test_a_retrieval_is_a_stream_that_ends_with_its_result(client: Client)
     assert result.usage[0].milliseconds > 0
 
 
-async def test_a_collection_has_another_version_after_each_change(client: Client) -> None:
-    async def version() -> str:
-        response = await client.corpus.GetCollection(corpus_pb2.GetCollectionRequest(name="default"))
-        return response.collection.version
-
-    await client.put("one", "the moon")
-    first = await version()
-    await client.put("two", "the moon on mars")
-    assert await version() != first
-    with pytest.raises(grpc.aio.AioRpcError) as refusal:
-        await client.corpus.GetCollection(corpus_pb2.GetCollectionRequest(name="nowhere"))
-    assert refusal.value.code() is grpc.StatusCode.NOT_FOUND
-
-
 async def test_a_model_pools_and_is_prompted_as_it_is_set(tmp_path: Path, models: Path) -> None:
     habits: dict[str, Any] = {"embedder_query_prefix": "the ", "embedder_passage_prefix": "on "}
     async with serving(tmp_path, str(models / "tiny"), embedder_pooling="cls", **habits) as client:
@@ -68,28 +52,6 @@ async def test_a_model_pools_and_is_prompted_as_it_is_set(tmp_path: Path, models
         first = hidden_states(tensors, token_ids(prompt_text))[0]
         assert list(response.embeddings[0].values) == pytest.approx(first / np.linalg.norm(first), abs=1e-5)
     assert passage.model == "tiny (cls, on)"
-
-
-async def test_texts_are_embedded_as_unit_vectors(client: Client) -> None:
-    request = inference_pb2.EmbedRequest(texts=["the moon", "mars", "the moon"], kind=inference_pb2.TEXT_KIND_QUERY)
-    response = await client.inference.Embed(request)
-    vectors = np.array([list(embedding.values) for embedding in response.embeddings])
-    assert (response.model, response.width, vectors.shape) == ("tiny", WIDTH, (3, WIDTH))
-    assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1, 1], abs=1e-5)
-    assert (vectors[0] == vectors[2]).all()
-    other = inference_pb2.EmbedRequest(texts=["x"], kind=inference_pb2.TEXT_KIND_QUERY, model="other")
-    assert isinstance(await refusal(client.inference.Embed(other)), InvalidInput)
-
-
-async def test_a_graph_is_recalled_layer_by_layer(client: Client) -> None:
-    await client.put("moon", "the probe landed on the moon")
-    nodes = [
-        query_pb2.QueryNode(id="2", text="landed", need_rag=True, links=["1"]),
-        query_pb2.QueryNode(id="1", text="the moon", need_rag=True),
-    ]
-    request = retrieve_pb2.RecallGraphRequest(graph=query_pb2.QueryGraph(nodes=nodes))
-    response = await client.retrieve.RecallGraph(request)
-    assert [(node.node_id, node.layer, len(node.evidence)) for node in response.nodes] == [("1", 0, 1), ("2", 1, 1)]
 
 
 async def test_questions_are_gauged_by_their_best_passages(client: Client) -> None:
@@ -133,10 +95,3 @@ async def test_what_cannot_be_opened_is_the_fault_of_a_setting(tmp_path: Path) -
     await refuses_to_open(RetrieveSettings(data=tmp_path, embedder="nowhere"), "PARLEY_RETRIEVE_EMBEDDER")
     (tmp_path / "file").touch()
     await refuses_to_open(RetrieveSettings(data=tmp_path / "file", embedder="none"), "PARLEY_RETRIEVE_DATA")
-
-
-async def test_a_damaged_corpus_is_named(tmp_path: Path) -> None:
-    (tmp_path / "corpus.db").write_bytes(b"this is no database" * 100)
-    with pytest.raises(UnusableFile, match=r"corpus\.db is damaged"):
-        async with open_stage(RetrieveSettings(data=tmp_path, embedder="none")):
-            pass

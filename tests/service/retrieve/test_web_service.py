@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import grpc
@@ -78,17 +78,6 @@ async def test_a_callers_deadline_is_kept_by_leaving_the_web_out(web: WebClient)
     response = await web.search("Harrow", seconds=2.5, web=True)
     web.engine.wait_seconds = 0.0
     assert [failure.reason for failure in response.degraded] == ["DEADLINE_EXCEEDED"]
-
-
-async def test_the_range_of_a_question_tells_sources_and_dates(web: WebClient) -> None:
-    hot = await web.range_of("What are today's headlines?")
-    assert (hot.range, hot.web) == (retrieve_pb2.SEARCH_RANGE_HOT, True)
-    assert hot.filters.dates.start.ToDatetime(UTC) == NOW - timedelta(days=7)
-    news = await web.range_of("news about Harrow")
-    assert (news.range, news.web, news.HasField("filters")) == (retrieve_pb2.SEARCH_RANGE_NEWS, True, False)
-    general = await web.range_of("When did Phoenix land?")
-    assert (general.range, general.web) == (retrieve_pb2.SEARCH_RANGE_GENERAL, False)
-    assert general.reason == "nothing in it asks for news"
 
 
 async def test_a_range_needs_a_question(web: WebClient) -> None:

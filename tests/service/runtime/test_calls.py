@@ -66,37 +66,6 @@ def counting(echo: Echo, outcome: Outcome, upto: int | None = None) -> Any:
     return count
 
 
-async def test_a_stream_arrives_whole_and_in_order(served: Served, echo: Echo) -> None:
-    outcome = Outcome()
-    async with served(Count=counting(echo, outcome, upto=300)) as stub:
-        answers = [a.text async for a in stream(stub.Count, echo.pb2.SayRequest())]
-    assert answers == [str(n) for n in range(1, 301)]
-    assert outcome.how == "done"
-
-
-async def test_both_sides_may_stream(served: Served, echo: Echo) -> None:
-    async def chat(requests: Any, context: Any) -> Any:
-        async for request in requests:
-            yield echo.pb2.SayResponse(text=request.text.upper())
-
-    async def words() -> Any:
-        for word in ("to", "be"):
-            yield echo.pb2.SayRequest(text=word)
-
-    async with served(Chat=chat) as stub:
-        answers = [a.text async for a in stream(stub.Chat, words())]
-    assert answers == ["TO", "BE"]
-
-
-async def test_leaving_a_stream_early_ends_the_work_behind_it(served: Served, echo: Echo) -> None:
-    outcome = Outcome()
-    async with served(Count=counting(echo, outcome)) as stub:
-        async with aclosing(stream(stub.Count, echo.pb2.SayRequest())) as answers:
-            async for _ in answers:
-                break
-        assert await outcome.wait() == "cut off"
-
-
 async def test_a_handler_blocked_in_a_write_is_cancelled_in_its_own_context(served: Served, echo: Echo) -> None:
     outcome = Outcome()
     large = echo.pb2.SayResponse(text="x" * 1_000_000)

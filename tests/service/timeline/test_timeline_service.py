@@ -11,7 +11,7 @@ import pytest
 from parley.context.v1 import basics_pb2, evidence_pb2
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 from services.timeline.stage import open_stage
-from tests.service.serving import engines_of, refused_fields, served
+from tests.service.serving import engines_of, served
 
 CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
 
@@ -38,20 +38,6 @@ async def build(channel: grpc.aio.Channel, request: timeline_pb2.BuildRequest) -
     return [step async for step in timeline_pb2_grpc.TimelineServiceStub(channel).Build(request)]
 
 
-async def test_a_stream_ends_with_exactly_one_result_of_cited_events_in_order(channel: grpc.aio.Channel) -> None:
-    evidence = [sample("apollo-11"), sample("apollo-8")]
-    steps = await build(channel, timeline_pb2.BuildRequest(question="What happened on Apollo 11?", evidence=evidence))
-    assert [step.WhichOneof("step") for step in steps] == ["state", "state", "result"]
-    timeline = steps[-1].result.timeline
-    days = [(event.start.year, event.start.month, event.start.day) for event in timeline.events]
-    assert (1969, 7, 16) in days
-    assert days == sorted(days)
-    texts = {item.passage.passage_id: item.passage.text for item in evidence}
-    for event in timeline.events:
-        source = event.sources[0]
-        assert texts[source.passage_id][source.span.start : source.span.end] == source.quote
-
-
 async def test_the_range_and_the_number_of_the_request_are_kept(channel: grpc.aio.Channel) -> None:
     request = timeline_pb2.BuildRequest(question="Apollo", evidence=[sample("apollo-11")], max_events=2)
     request.time_range.start.FromDatetime(datetime(1969, 7, 17, tzinfo=UTC))
@@ -59,24 +45,6 @@ async def test_the_range_and_the_number_of_the_request_are_kept(channel: grpc.ai
     events = (await build(channel, request))[-1].result.timeline.events
     assert len(events) == 2
     assert all(17 <= event.start.day < 23 and event.precision == basics_pb2.PRECISION_DAY for event in events)
-
-
-async def test_without_evidence_the_timeline_is_empty(channel: grpc.aio.Channel) -> None:
-    steps = await build(channel, timeline_pb2.BuildRequest(question="What happened?"))
-    assert list(steps[-1].result.timeline.events) == []
-
-
-@pytest.mark.parametrize(
-    ("request_", "field"),
-    [
-        (timeline_pb2.BuildRequest(question=" "), "question"),
-        (timeline_pb2.BuildRequest(question="What?", max_events=501), "max_events"),
-    ],
-)
-async def test_bad_input_is_refused_with_the_field_s_path(
-    channel: grpc.aio.Channel, request_: timeline_pb2.BuildRequest, field: str
-) -> None:
-    assert await refused_fields(build(channel, request_)) == {field}
 
 
 async def test_the_server_says_who_builds_and_who_chooses_the_events(channel: grpc.aio.Channel) -> None:

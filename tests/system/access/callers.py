@@ -14,6 +14,7 @@ from parley.answer.v1 import answer_pb2_grpc
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc, replay_pb2_grpc, session_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from parley.runtime.v1 import server_info_pb2_grpc
+from tests.fakes.pdf_pages import Set, set_pdf
 from tests.system.access.cases import Outcome, Target
 
 Metadata = tuple[tuple[str, str], ...]
@@ -46,6 +47,7 @@ DOCUMENTS: Final = {
     Target.NEW: "n",
     Target.NEW_OWN: "n",
 }
+FILE: Final = set_pdf([[Set("The probe")]])
 PICTURE: Final = corpus_pb2.DocumentImage(caption="The probe", url="https://pictures.test/lynx.png")
 STATUSES: Final = {
     grpc.StatusCode.NOT_FOUND: Outcome.NOT_FOUND,
@@ -66,7 +68,9 @@ def document_of(target: Target, text: str = "") -> corpus_pb2.Document:
     """The document that a target is, or one to replace it."""
     principals = ["alice"] if target is Target.CLOSED else []
     text = text or WORDS.get(target, "A new document.")
-    return corpus_pb2.Document(document_id=DOCUMENTS[target], text=text, principals=principals, images=[PICTURE])
+    return corpus_pb2.Document(
+        document_id=DOCUMENTS[target], text=text, principals=principals, images=[PICTURE], original=FILE
+    )
 
 
 @dataclass

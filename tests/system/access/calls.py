@@ -97,6 +97,9 @@ CORPUS: Final[dict[str, Of]] = {
     "GetImage": lambda _, target: corpus_pb2.GetImageRequest(
         collection=collection_of(target), image_id=f"{DOCUMENTS[target]}/1"
     ),
+    "GetPagePicture": lambda _, target: corpus_pb2.GetPagePictureRequest(
+        collection=collection_of(target), document_id=DOCUMENTS[target]
+    ),
     "ListDocuments": lambda _, target: corpus_pb2.ListDocumentsRequest(collection=collection_of(target)),
     "DeleteDocument": lambda _, target: corpus_pb2.DeleteDocumentRequest(
         collection=collection_of(target), document_id=DOCUMENTS[target]

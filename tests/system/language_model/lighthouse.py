@@ -1,10 +1,8 @@
 """What is asked about the lighthouse, what is true of it, and which requests a model gets."""
 
 import json
-import re
 
 from tests.fakes.scripted_llm import LlmRequest
-from tests.system.model_turns import Turn
 
 LIGHTHOUSE = """# The lighthouse of Harrow Point
 
@@ -29,12 +27,3 @@ def writing(request: LlmRequest) -> bool:
 
 def standalone(text: str) -> str:
     return json.dumps({"standalone": text})
-
-
-def answered_by_rules(turn: Turn, *expected: str) -> bool:
-    """Whether the answer is made of whole sentences of the documents, with these words in it."""
-    standing = [c for c, verdict in zip(turn.citations, turn.verdicts, strict=True) if verdict == "VERIFIED"]
-    quotes = " ".join(span.quote for citation in standing for span in citation.references)
-    heading, _, body = turn.text.partition("\n\n")
-    is_quote = re.fullmatch(r"\*\*.+\*\* \[1\]", heading) is not None and body.replace("**", "") == f"{quotes}[1]"
-    return turn.outcome == "OUTCOME_ANSWERED" and is_quote and all(words in turn.text for words in expected)

@@ -4,8 +4,8 @@ import pytest
 
 from libs.text.dates.document_dates import find_dates
 from libs.text.numbers.finder import find_numbers
+from services.answer.verification.checks import is_date_supported, is_supported
 from services.answer.verification.claims import read_claims
-from services.answer.verification.measures import is_date_supported, is_supported
 
 
 @pytest.mark.parametrize(

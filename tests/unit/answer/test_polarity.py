@@ -5,7 +5,7 @@ import pytest
 from libs.contracts.answers import Verdict
 from libs.contracts.evidence import Passage
 from services.answer.verification.claims import read_claims
-from services.answer.verification.opposites import excluded_word
+from services.answer.verification.contraries import excluded_word
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource
 

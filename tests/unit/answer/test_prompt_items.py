@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from libs.contracts.evidence import Reference
 from libs.contracts.spans import Span
-from services.answer.writing.prompt_items import in_document_order, select_references
+from services.answer.writing.prompt_building import in_document_order, select_references
 from tests.unit.answer.evidence_making import reference
 
 DOCUMENT = "There are three options:\n\n- red\n- green\n- blue\n\nRed is the cheapest."

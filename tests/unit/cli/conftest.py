@@ -52,6 +52,7 @@ class ScriptedGateway(
     """What the ids of a location begin with; a folder that comes anew gets its name."""
     passages: dict[str, evidence_pb2.Passage] = field(default_factory=dict)
     documents: dict[str, corpus_pb2.Document] = field(default_factory=dict)
+    boxes: dict[str, list[corpus_pb2.WordBox]] = field(default_factory=dict)
     references: gateway_pb2.GetReferencesResponse = field(default_factory=gateway_pb2.GetReferencesResponse)
     pages: list[list[corpus_pb2.DocumentSummary]] = field(default_factory=lambda: [[]])
     """Of a listing of documents."""
@@ -121,6 +122,11 @@ class ScriptedGateway(
         if request.passage_id not in self.passages:
             _abort(NotFound("passage", request.passage_id), context)
         return corpus_pb2.GetPassageResponse(passage=self.passages[request.passage_id])
+
+    def GetPagePicture(
+        self, request: corpus_pb2.GetPagePictureRequest, context: Any
+    ) -> corpus_pb2.GetPagePictureResponse:
+        return corpus_pb2.GetPagePictureResponse(page=4, boxes=self.boxes.get(request.document_id, []))
 
     def GetDocument(self, request: corpus_pb2.GetDocumentRequest, context: Any) -> corpus_pb2.GetDocumentResponse:
         self._note(context)

@@ -10,12 +10,6 @@ def test_a_terminal_gets_the_sources_below_the_answer() -> None:
     assert "condensed" not in on_terminal(*ANSWERED)
 
 
-def test_verbose_tells_how_it_came_about_dimly() -> None:
-    output = on_terminal(*ANSWERED, width=200, verbose=True)
-    assert "\x1b[2mcondensed: " in output
-    assert "[1] Phoenix — https://example.org/phoenix, 2024-03-01\n" in bare(output)
-
-
 def test_a_source_that_is_wider_than_the_terminal_hangs_below_its_number() -> None:
     lines = bare(on_terminal(*ANSWERED, width=32)).splitlines()
     assert lines[-2:] == ["[1] Phoenix —", "    https://example.org/phoenix"]

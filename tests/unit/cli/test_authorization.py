@@ -11,11 +11,6 @@ from tests.unit.cli.conftest import Run, ScriptedGateway
 from tests.unit.cli.turn_events import turn
 
 
-def test_without_variables_nothing_is_sent(parley: Run, gateway: ScriptedGateway) -> None:
-    assert parley("search", "water").exit_code == 0
-    assert gateway.credentials == [""]
-
-
 def test_every_type_of_call_carries_the_token(
     parley: Run, gateway: ScriptedGateway, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -1,13 +1,11 @@
 """What runs on a cluster, called as Ray calls it, and the command without Ray."""
 
-import pickle
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from pydantic import SecretStr
 
 from cli.ingest.cluster import job
 from cli.ingest.cluster.job import with_later_ones_sent
@@ -132,11 +130,6 @@ def test_a_worker_without_a_model_says_so(settings: RetrieveSettings, model: str
     options = options_of(settings.model_copy(update={"embedder": embedder}), model)
     with closing(BulkWorker(options, {})) as worker:
         assert worker.fault().startswith(message)
-
-
-def test_settings_travel_to_a_worker() -> None:
-    options = options_of(RetrieveSettings(passage_size=900, embedder_api_key=SecretStr("key")), "tiny")
-    assert pickle.loads(pickle.dumps(options)) == options
 
 
 def test_without_ray_the_command_names_the_extra(

@@ -29,16 +29,6 @@ def test_files_are_sent_and_counted(gateway: Any, parley: Run, tmp_path: Path) -
     assert not any(document.whole for document in gateway.ingested)
 
 
-def test_a_folder_is_walked(gateway: Any, parley: Run, tmp_path: Path) -> None:
-    folder = tmp_path / "notes"
-    (folder / "deep").mkdir(parents=True)
-    (folder / "deep" / "b.txt").write_text("B.")
-    (folder / "a.md").write_text("A.")
-    (folder / "archive.zip").write_bytes(b"")
-    parley("ingest", str(folder))
-    assert [document.document_id for document in gateway.ingested] == ["notes/a.md", "notes/deep/b.txt"]
-
-
 def test_a_bad_file_or_line_does_not_stop_the_others(gateway: Any, parley: Run, tmp_path: Path) -> None:
     bad = tmp_path / "bad.txt"
     bad.write_bytes(b"\xff\xfe\x00")

@@ -3,71 +3,53 @@
 import hashlib
 import json
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from dataclasses import dataclass
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import command_line
+from tests.fakes.http_server import QuietHandler, http_server
 
 COMMIT = "a" * 40
 
 
-class Hub(ThreadingHTTPServer):
+@dataclass
+class Hub:
     """Holds one model, `small/embedder`, with the files that a test gives it."""
 
+    address: str
     files: dict[str, bytes]
 
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
-
-
-class HubHandler(BaseHTTPRequestHandler):
-    server: Hub
-
-    def do_GET(self) -> None:
-        path = self.path.partition("?")[0]
+    def content(self, path: str) -> bytes | None:
+        """What stands at a path; None where nothing does."""
         if path == "/api/models/small/embedder/revision/main":
-            siblings = [{"rfilename": name} for name in self.server.files]
-            self._answer(json.dumps({"id": "small/embedder", "sha": COMMIT, "siblings": siblings}).encode())
-        elif path.startswith(f"/api/models/small/embedder/tree/{COMMIT}"):
+            siblings = [{"rfilename": name} for name in self.files]
+            return json.dumps({"id": "small/embedder", "sha": COMMIT, "siblings": siblings}).encode()
+        if path.startswith(f"/api/models/small/embedder/tree/{COMMIT}"):
             tree = [
                 {"type": "file", "path": name, "size": len(content), "oid": name.encode().hex()}
-                for name, content in self.server.files.items()
+                for name, content in self.files.items()
             ]
-            self._answer(json.dumps(tree).encode())
-        elif (content := self.server.files.get(path.removeprefix(f"/small/embedder/resolve/{COMMIT}/"))) is not None:
-            self._answer(content)
-        else:
-            self.send_error(404)
-
-    do_HEAD = do_GET  # noqa: N815 - the name that http.server calls
-
-    def _answer(self, content: bytes) -> None:
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(content)))
-        self.send_header("ETag", f'"{hashlib.sha1(content).hexdigest()}"')
-        self.send_header("X-Repo-Commit", COMMIT)
-        self.end_headers()
-        if self.command == "GET":
-            self.wfile.write(content)
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
+            return json.dumps(tree).encode()
+        return self.files.get(path.removeprefix(f"/small/embedder/resolve/{COMMIT}/"))
 
 
 @pytest.fixture
 def hub() -> Iterator[Hub]:
-    with Hub(("127.0.0.1", 0), HubHandler) as server:
-        server.files = {"tokenizer.json": b"{}", "onnx/model.onnx": b"graph", "pytorch_model.bin": b"weights"}
-        thread = Thread(target=server.serve_forever, args=(0.05,))
-        thread.start()
-        yield server
-        server.shutdown()
-        thread.join()
+    class Handler(QuietHandler):
+        def do_GET(self) -> None:
+            content = model_hub.content(self.path.partition("?")[0])
+            tags = {"ETag": f'"{hashlib.sha1(content or b"").hexdigest()}"', "X-Repo-Commit": COMMIT}
+            self.reply(content or b"", 404 if content is None else 200, tags)
+
+        do_HEAD = do_GET  # noqa: N815 - the name that http.server calls
+
+    with http_server(Handler) as port:
+        files = {"tokenizer.json": b"{}", "onnx/model.onnx": b"graph", "pytorch_model.bin": b"weights"}
+        model_hub = Hub(f"http://127.0.0.1:{port}", files)
+        yield model_hub
 
 
 def pull(name: str, hub: str, data: Path) -> Result:

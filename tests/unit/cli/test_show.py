@@ -57,6 +57,14 @@ def test_a_passage_is_marked_in_its_section(shelf: Any, parley: Run) -> None:
     assert json.loads(parley("show", "leave.md#0", "--json").stdout)["passage_id"] == "leave.md#0"
 
 
+def test_the_line_of_a_page_and_the_number_of_a_slide_are_told(shelf: Any, parley: Run) -> None:
+    shelf.boxes["leave.md"] = [corpus_pb2.WordBox(line=line) for line in (12, 13)]
+    assert parley("show", "leave.md#0").stdout.splitlines()[1] == "leave.md#0, page 4, line 12, 2031-05"
+    slide = evidence_pb2.Passage(passage_id="a.pptx#0", document_id="a.pptx", text="Oak", page=2)
+    shelf.passages["a.pptx#0"] = slide
+    assert parley("show", "a.pptx#0").stdout.splitlines()[1] == "a.pptx#0, slide 2"
+
+
 def test_a_number_stands_for_all_passages_of_its_section(shelf: Any, parley: Run) -> None:
     names = [(1, "other#0"), (2, "leave.md#0"), (2, "leave.md#1")]
     for number, name in names:

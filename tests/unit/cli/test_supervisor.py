@@ -140,29 +140,6 @@ async def test_a_process_that_hangs_is_started_again_and_its_log_says_why(tmp_pa
 
 
 @pytest.mark.slow
-async def test_a_process_that_dies_is_started_again(tmp_path: Path) -> None:
-    async with running(tmp_path, "intent") as suite:
-        pid = suite.pid("intent")
-        os.kill(pid, signal.SIGKILL)
-        await suite.until_serving_as_another_process("intent", pid)
-    assert suite.messages == ["intent ended with -9; it is started again"]
-
-
-@pytest.mark.slow
-async def test_a_rolling_restart_drains_each_process_and_replaces_it(tmp_path: Path) -> None:
-    async with running(tmp_path, "answer", "gateway") as suite:
-        pids = {name: suite.pid(name) for name in ("gateway", "answer")}
-        begun = asyncio.Event()
-        turn = asyncio.create_task(words_of(suite.child("gateway").process.address, begun))
-        await begun.wait()
-        await suite.supervisor.restart()
-        assert await turn == PIECES
-        assert all(suite.pid(name) != pid for name, pid in pids.items())
-        assert all(is_serving(child.process.address) for child in suite.supervisor.children)
-    assert suite.messages == ["gateway is restarted on request", "answer is restarted on request"]
-
-
-@pytest.mark.slow
 async def test_a_process_that_dies_at_its_start_is_not_started_again(tmp_path: Path) -> None:
     with pytest.raises(ProcessDiedError, match=r"(?s)intent could not start.*MAX_CONCURRENCY: must be a valid integer"):
         async with running(tmp_path, "intent", PARLEY_SERVER_MAX_CONCURRENCY="none"):

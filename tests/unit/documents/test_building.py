@@ -84,12 +84,11 @@ def test_a_table_has_a_header_and_rows_of_one_width() -> None:
 @pytest.mark.parametrize(
     ("add", "expected", "kind", "parts"),
     [
-        (lambda b: b.lines_as_items(["1. Open it.", "2. Wait."]), "1. Open it.\n2. Wait.", BlockKind.LIST, 2),
         (lambda b: b.table([["Probe", "", "Mass"]]), "Probe Mass", BlockKind.PARAGRAPH, 0),
         (lambda b: b.code("  x = 1\n```\ny\n", "python"), "````python\n  x = 1\n```\ny\n````", BlockKind.CODE, 0),
         (lambda b: b.records(["- A: 1.", "", "- A: 2."]), "- A: 1.\n- A: 2.", BlockKind.RECORDS, 2),
     ],
-    ids=["items with marks keep them", "a table of one row", "code with a fence in it", "records"],
+    ids=["a table of one row", "code with a fence in it", "records"],
 )
 def test_a_block_has_its_kind_and_parts(
     add: Callable[[DocumentBuilder], None], expected: str, kind: BlockKind, parts: int

@@ -50,10 +50,3 @@ async def test_a_picture_is_told_before_the_end_of_the_text_kept_with_the_turn_a
     (turn,) = await stored_turns(stores, "s-1")
     assert turn.answer is not None
     assert turn.answer.images == (PLACED,)
-
-
-async def test_the_stage_hears_who_asks(stores: Stores) -> None:
-    stages = PlacingStages(results={"*": [evidence("a")]})
-    await ask(turns_over(stores, stages, GatewaySettings()), ASK)
-    (order,) = [argument for _, argument in stages.calls if isinstance(argument, WriteRequest)]
-    assert order.principals == ("crew",)

@@ -20,7 +20,7 @@ from libs.contracts.answers import Answer, Citation, TextDelta, Verdict
 from libs.contracts.session import Outcome
 from libs.contracts.stages.answer import FollowUps, WriteRequest, WriteResult, WriteStep
 from libs.contracts.usage import Stage
-from libs.runtime.errors import FailedPrecondition, NotFound, ParleyError, Unavailable
+from libs.runtime.errors import FailedPrecondition, ParleyError, Unavailable
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.gateway.turning import (
     DOWN,
@@ -149,17 +149,6 @@ async def test_a_running_turn_is_followed_at_two_gateways(open_gateway: OpenGate
         received = await follower
         assert received == events[-len(received) :]
         assert len(received) == len(events) or position % 2
-
-
-@pytest.mark.parametrize("principals", [(), ("bob",)])
-async def test_a_turn_of_others_is_not_found(open_gateway: OpenGateway, principals: tuple[str, ...]) -> None:
-    turns = open_gateway()
-    turn_id = (await ask(turns, ASK))[0].turn_id
-    for turn in (turn_id, "q-unknown"):
-        for call in (resume(turns, turn, principals=principals), turns.cancel(turn, principals)):
-            with pytest.raises(NotFound) as error:
-                await call
-            assert error.value.reason == "TURN_NOT_FOUND"
 
 
 async def test_a_turn_that_failed_fails_again(open_gateway: OpenGateway, stages: SlowStages) -> None:

@@ -1,18 +1,12 @@
 """Stored sessions as their owners see them, over a real store and a scripted corpus."""
 
 import asyncio
-import time
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from gateway.identity.caller import AUTHENTICATED
-from gateway.request import TurnRequest
 from gateway.session.context_codec import context_decode
-from gateway.session.conversations import Conversations
-from gateway.store.logged_turns import Lease, TurnStart
-from gateway.store.retries import StoredQuestion
 from gateway.store.session_store import SessionStore
 from gateway.store.sessions import StoredSession
 from gateway.store.stores import Stores
@@ -20,7 +14,7 @@ from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import Conflict, InvalidInput, NotFound
 from tests.fakes.call_context import LOCAL, REMOTE
-from tests.unit.gateway.stored_sessions import ANN, ScriptedCorpus, SessionCalls, converse, turn
+from tests.unit.gateway.stored_sessions import ANN, ScriptedCorpus, SessionCalls, converse
 
 
 async def pages_of_two(call: SessionCalls, method: str, **fields: str) -> list[Any]:
@@ -31,16 +25,6 @@ async def pages_of_two(call: SessionCalls, method: str, **fields: str) -> list[A
 
 
 class TestReading:
-    async def test_a_session_is_listed_with_first_question_and_turns(self, stores: Stores, call: SessionCalls) -> None:
-        await converse(stores, turns=3)
-        page = await call("ListSessions")
-        listed = [(each.session_id, each.title, each.first_question, each.turns) for each in page.sessions]
-        assert listed == [("s", "", "Question 0?", 3)]
-        assert page.next_page_token == ""
-        session = (await call("GetSession", session_id="s")).session
-        assert session == page.sessions[0]
-        assert session.created_at.ToNanoseconds() <= session.updated_at.ToNanoseconds()
-
     async def test_sessions_come_in_pages(self, stores: Stores, call: SessionCalls) -> None:
         for number in range(5):
             await converse(stores, f"s-{number}")
@@ -70,32 +54,8 @@ class TestReading:
             await call(method, page_token=token, **({"session_id": "s"} if method == "ListTurns" else {}))
         assert refused.value.violations[0].field == "page_token"
 
-    async def test_a_turn_comes_with_everything_that_came_of_it(self, stores: Stores, call: SessionCalls) -> None:
-        await converse(stores, turns=2)
-        response = await call("GetTurn", turn_id="q-s-1")
-        assert (response.session_id, response.position) == ("s", 2)
-        assert await call.turn("q-s-1") == replace(turn(1), question_id="q-s-1")
-
 
 class TestOwners:
-    @pytest.mark.parametrize("others", [(), ("bob",), ("ann ",)])
-    async def test_a_session_of_others_is_not_found_in_any_way(
-        self, stores: Stores, call: SessionCalls, others: tuple[str, ...]
-    ) -> None:
-        await converse(stores)
-        assert not (await call("ListSessions", others)).sessions
-        for session_id in ("s", "none"):
-            for method in ("GetSession", "ListTurns", "RenameSession", "DeleteSession", "ExportSession"):
-                with pytest.raises(NotFound, match=f"There is no session '{session_id}'") as missing:
-                    await call(method, others, session_id=session_id)
-                assert missing.value.reason == "SESSION_NOT_FOUND"
-        for turn_id in ("q-s-0", "q-none"):
-            with pytest.raises(NotFound) as missing:
-                await call("GetTurn", others, turn_id=turn_id)
-            assert missing.value.reason == "TURN_NOT_FOUND"
-        kept = (await call("GetSession", ("ann", "team"), session_id="s")).session
-        assert (kept.session_id, kept.title) == ("s", "")
-
     @pytest.mark.parametrize(
         ("origin", "principals", "expected"),
         [
@@ -166,23 +126,8 @@ class TestWhatIsNoLongerVisible:
         assert "closed words" not in exported
         assert "Words of the closed one" not in exported
 
-    async def test_new_content_is_what_the_corpus_says_by_now(self, call: SessionCalls, corpus: ScriptedCorpus) -> None:
-        corpus.closed.clear()
-        corpus.passages["open#0"] = Passage("open#0", "open", "New words.", title="Open, revised")
-        seen = await call.turn("q-s-0", new_content=True)
-        passages = [reference.evidence.passage for reference in seen.references]
-        assert passages == [corpus.passages["open#0"], Passage("closed#0", "closed", "", title="Closed")]
-
 
 class TestRenaming:
-    async def test_an_owner_gives_a_title_the_first_question_stays(self, stores: Stores, call: SessionCalls) -> None:
-        await converse(stores, turns=2)
-        before = (await call("GetSession", session_id="s")).session
-        before.title = "Viking"
-        assert (await call("RenameSession", session_id="s", title="Viking")).session == before
-        assert (await call("GetSession", session_id="s")).session == before
-        assert list((await call("ListSessions")).sessions) == [before]
-
     @pytest.mark.parametrize(
         ("title", "expected"),
         [("  Mars,\n\tEarth\u3000 and  Venus ", "Mars, Earth and Venus"), ("Größe", "Größe"), (" \n ", ""), ("", "")],
@@ -230,32 +175,3 @@ async def test_a_session_that_gets_turns_as_fast_as_it_is_changed_stays(
     with pytest.raises(Conflict) as refused:
         await call(method, session_id="s")
     assert refused.value.reason == "SESSION_CONFLICT"
-
-
-class TestDeleting:
-    async def test_nothing_is_left(self, stores: Stores, call: SessionCalls) -> None:
-        await converse(stores, turns=3)
-        await stores.retries.put_question(StoredQuestion("q-1", "key", "mark", b"pending", "s"))
-        await stores.events.begin(TurnStart("q-2", b"request", "s"), Lease("gateway", time.time() + 60))
-        session = await stores.sessions.session("s")
-        assert session
-        digests = [digest for row in await stores.sessions.turns(session, 1, 3) for digest in row.digests]
-        await call("DeleteSession", session_id="s")
-        with pytest.raises(NotFound):
-            await call("GetSession", session_id="s")
-        with pytest.raises(NotFound):
-            await call("GetTurn", turn_id="q-s-1")
-        assert await stores.sessions.texts(session, digests) == {}
-        assert await stores.retries.question("q-1") is None
-        assert await stores.events.turn("q-2") is None
-        await converse(stores)
-        assert (await call("GetSession", session_id="s")).session.turns == 1  # the id begins anew
-
-    async def test_a_turn_that_runs_meanwhile_loses(self, stores: Stores, call: SessionCalls) -> None:
-        await converse(stores)
-        conversations = Conversations(stores.sessions)
-        conversation = await conversations.open(TurnRequest("", session_id="s", principals=ANN))
-        await call("DeleteSession", session_id="s")
-        with pytest.raises(Conflict):
-            await conversations.add(conversation, turn(1))
-        assert await stores.sessions.session("s") is None

@@ -1,6 +1,5 @@
 """Turns of one conversation: what they remember, retries, two at once, and whose they are."""
 
-import asyncio
 import math
 
 import pytest
@@ -9,7 +8,6 @@ from gateway.events.events import References
 from gateway.request import TurnRequest
 from gateway.session.context_codec import context_encode
 from gateway.session.conversation import SEARCHED_BESIDE
-from gateway.settings import GatewaySettings
 from gateway.store.stores import Stores
 from gateway.turn.turns import Turns
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker, TurnKind, TurnReading
@@ -26,10 +24,10 @@ from libs.contracts.query import (
 from libs.contracts.session import SessionContext
 from libs.contracts.stages.retrieve import EarlierRanking
 from libs.contracts.wire.codec import to_message
-from libs.runtime.errors import Conflict, FailedPrecondition, InvalidInput, NotFound
+from libs.runtime.errors import FailedPrecondition, InvalidInput
 from parley.context.v1 import session_pb2
 from tests.fakes.stages import ScriptedStages
-from tests.unit.gateway.turning import ASK, ask, completed, kinds, pick, stored_turns, turns_over
+from tests.unit.gateway.turning import ASK, ask, completed, kinds, pick, stored_turns
 
 FOUND = (RankedPassage("a", 1.0), RankedPassage("b", 0.5))
 
@@ -123,14 +121,6 @@ async def test_phase_two_computes_nothing_of_phase_one_again(turns: Turns, stage
     assert {event.turn_id for event in events} == {question.question_id}
 
 
-async def test_an_unknown_question_or_one_of_other_principals_is_not_found(turns: Turns) -> None:
-    question = await turns.supply(TurnRequest("?", principals=("ann",)))
-    for question_id in ("q-none", question.question_id):
-        with pytest.raises(NotFound) as missing:
-            await turns.answer(question_id, "", ("bob",))
-        assert missing.value.reason == "QUESTION_NOT_FOUND"
-
-
 async def test_a_retry_gets_the_same_events_and_asks_no_stage(turns: Turns, stages: ScriptedStages) -> None:
     request = TurnRequest("When did it land?", request_id="r-1")
     first = await ask(turns, request)
@@ -150,31 +140,3 @@ async def test_phase_one_is_safe_to_retry(turns: Turns, stages: ScriptedStages) 
     request = TurnRequest("When did it land?", request_id="r-1")
     assert await turns.supply(request) == await turns.supply(request)
     assert stages.count("condense") == 1
-
-
-async def test_of_64_writers_each_is_stored_or_told_that_it_lost(stages: ScriptedStages, stores: Stores) -> None:
-    turns = turns_over(stores, stages, GatewaySettings(search_ahead=False))  # with time for a busy machine
-    stages.delays["retrieve"] = 0.01
-
-    async def write(number: int) -> str:
-        """Ask after a pause, so that some turns begin when others have ended."""
-        await asyncio.sleep(number % 8 * 0.2)
-        try:
-            await ask(turns, TurnRequest(f"Question {number}?", session_id="s-1"))
-        except Conflict as conflict:
-            return conflict.reason
-        return f"Question {number}?"
-
-    outcomes = await asyncio.gather(*map(write, range(64)))
-    questions = [turn.question for turn in await stored_turns(stores, "s-1")]
-    assert sorted(outcome for outcome in outcomes if outcome != "SESSION_CONFLICT") == sorted(questions)
-    assert 1 < len(questions) < 64
-
-
-async def test_a_session_with_principals_is_not_for_others(turns: Turns) -> None:
-    await ask(turns, TurnRequest("?", session_id="s-1", principals=("ann",)))
-    for others in ((), ("bob",)):
-        with pytest.raises(NotFound) as missing:
-            await ask(turns, TurnRequest("?", session_id="s-1", principals=others))
-        assert missing.value.reason == "SESSION_NOT_FOUND"
-    await ask(turns, TurnRequest("?", session_id="s-1", principals=("team", "ann")))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ingest.bounds import ReadingBounds
 from ingest.documents import ParsedDocument, PassedOver, Unreadable
-from ingest.readers import READERS
+from ingest.formats.known import READERS
 from tests.fakes import office_files as make
 from tests.fakes import planted_files as planted
 from tests.unit.ingest.structures import read_bytes, read_one

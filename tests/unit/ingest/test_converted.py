@@ -219,7 +219,7 @@ def test_what_no_reader_sees_is_named_and_no_text(name: str) -> None:
             ("HIDDEN", "Hidden planted."),
             ("FURNITURE", "Header planted"),
             ("OBJECT", "Object planted"),
-            ("PICTURE", ""),
+            ("PICTURE", "pict"),
         ],
     }
     named = [(omission.reason, omission.excerpt) for omission in document.omissions]

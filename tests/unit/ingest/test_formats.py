@@ -206,14 +206,17 @@ def test_a_long_text_becomes_several_documents() -> None:
 
 
 def test_a_long_table_becomes_several_documents_that_all_name_the_columns() -> None:
-    rows = [("Probe", "Mass"), *((f"P{number}", number) for number in range(50))]
-    parts = read_bytes("a.xlsx", make.xlsx(rows), ReadingBounds(text_bytes=300))
+    rows = [("Probe", "Mass"), *((f"P{number}", number) for number in range(900))]
+    parts = read_bytes("a.xlsx", make.xlsx(rows), ReadingBounds(text_bytes=9000))
     documents = [part for part in parts if isinstance(part, ParsedDocument)]
     assert len({document.document_id for document in documents}) == len(documents) > 2
-    assert all(len(document.text.encode()) <= 300 for document in documents)
-    assert all(document.text.startswith("## Probes\n\n- Probe: P") for document in documents)
+    assert all(len(document.text.encode()) <= 9000 for document in documents)
+    structures = [document.structure for document in documents if document.structure]
+    assert [structure.headings(structure.blocks[0].section) for structure in structures] == [("Probes",)] * len(
+        documents
+    )
     items = [line for document in documents for line in document.text.split("\n") if line.startswith("- ")]
-    assert items == [f"- Probe: P{number}; Mass: {number}." for number in range(50)]
+    assert items == [f"- Probe: P{number}; Mass: {number}." for number in range(900)]
 
 
 def test_pictures_beyond_the_bounds_are_counted() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from ingest.content import Content
 from ingest.documents import OmissionReason, ParsedDocument, ReadResult
-from ingest.formats.mail_headers import LONGEST
+from ingest.formats.mail import LONGEST
 from ingest.readers import read, read_file
 from libs.contracts.structure import BlockKind
 from tests.fakes.compound_files import message

@@ -71,9 +71,9 @@ def test_cells_and_outputs_come_in_order() -> None:
 
 def test_what_is_no_text_is_named_with_its_cell() -> None:
     assert [(omission.reason, omission.excerpt) for omission in document_of(notebook(CELLS)).omissions] == [
+        (OmissionReason.OBJECT, "cell 6, output, application/x"),
         (OmissionReason.PICTURE, "cell 1, plan.png"),
         (OmissionReason.PICTURE, "cell 6, output, image/png"),
-        (OmissionReason.OBJECT, "cell 6, output, application/x"),
     ]
 
 

@@ -1,5 +1,6 @@
 """PDF: headings, lists, tables and code by how pages are set; what comes again on every page is left out."""
 
+from ingest.bounds import ReadingBounds
 from ingest.documents import ParsedDocument
 from tests.fakes.pdf_pages import Set, set_pdf
 from tests.unit.ingest.structures import blocks, headings, pages, parts, read_one
@@ -118,3 +119,9 @@ def test_characters_that_nobody_sees_shift_no_place() -> None:
     document = read_pages([Set("The \0valve", 14), Set("It has\0 water.", gap=9)])
     assert document.text == "# The valve\n\nIt has water."
     assert blocks(document) == [("PARAGRAPH", "It has water.")]
+
+
+def test_the_file_goes_with_its_document_unless_it_is_too_large() -> None:
+    data = set_pdf([[Set("The valve opens at noon.")]])
+    bounds = [ReadingBounds(original_bytes=len(data) - missing) for missing in (0, 1)]
+    assert [read_one("valve.pdf", data, bound).original for bound in bounds] == [data, b""]

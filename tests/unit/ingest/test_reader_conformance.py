@@ -1,18 +1,16 @@
 """What holds for each reader of `FORMATS`, whatever it reads."""
 
-import io
 import json
-import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import PurePath
 
 import pytest
 
-from ingest.content import SNIFFED, BrokenContent, Content
+from ingest.content import BrokenContent, Content
+from ingest.detection.sniffing import detect, parts_of
 from ingest.documents import ParsedDocument
-from ingest.reader import Reader, Sample
-from ingest.readers import FORMATS, READERS, reader_of
+from ingest.formats.known import FORMATS, READERS, Format
 from libs.documents.reading import structure_of
 from libs.documents.structure import check_structure
 from tests.fakes import office_files as make
@@ -41,21 +39,19 @@ EXAMPLES: dict[str, Callable[[], bytes]] = {
     ".jsonl": lambda: b'{"id": "a", "text": "It landed."}\n',
 }
 """A small file of each format, by its first kind."""
-each = pytest.mark.parametrize("reader", FORMATS, ids=lambda reader: reader.format.name)
-each_binary = pytest.mark.parametrize(
-    "reader", [reader for reader in FORMATS if reader.format.binary], ids=lambda reader: reader.format.name
-)
+each = pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+each_binary = pytest.mark.parametrize("form", [form for form in FORMATS if form.binary], ids=lambda form: form.name)
 
 
-def example(reader: Reader, name: str = "") -> Content:
-    kind = reader.format.kinds[0]
+def example(form: Format, name: str = "") -> Content:
+    kind = form.kinds[0]
     name = name or f"a{kind}"
     return Content(name, name, name, data=EXAMPLES[kind]())
 
 
 @each
-def test_an_example_is_read_as_documents_whose_structure_fits_their_text(reader: Reader) -> None:
-    documents = list(reader.read(example(reader)))
+def test_an_example_is_read_as_documents_whose_structure_fits_their_text(form: Format) -> None:
+    documents = list(form.read(example(form)))
     assert documents
     for document in documents:
         assert isinstance(document, ParsedDocument)
@@ -65,57 +61,49 @@ def test_an_example_is_read_as_documents_whose_structure_fits_their_text(reader:
 
 
 @each
-def test_the_reader_is_found_by_each_of_its_kinds(reader: Reader) -> None:
-    assert [reader_of(example(reader, f"a{kind}")) for kind in reader.format.kinds] == [reader] * len(
-        reader.format.kinds
-    )
+def test_the_reader_is_found_by_each_of_its_kinds(form: Format) -> None:
+    assert [detect(example(form, f"a{kind}")) for kind in form.kinds] == [form] * len(form.kinds)
 
 
 @each
-def test_the_reader_is_found_by_each_of_its_media_types(reader: Reader) -> None:
-    for media_type in reader.format.media_types:
-        assert reader_of(Content("a", "a", "a", data=b"It landed.", media_type=media_type)) is reader
+def test_the_reader_is_found_by_each_of_its_media_types(form: Format) -> None:
+    for media_type in form.media_types:
+        assert detect(Content("a", "a", "a", data=b"It landed.", media_type=media_type)) is form
 
 
 @each
-def test_only_the_reader_itself_detects_its_example(reader: Reader) -> None:
-    content = example(reader, "nameless")
-    others = [other for other in FORMATS if other is not reader]
-    assert reader_of(content) in (reader, READERS[".txt"])  # any text is plain text
-    assert not any(other.detects(sample_of(content)) for other in others)
+def test_only_the_reader_itself_detects_its_example(form: Format) -> None:
+    content = example(form, "nameless")
+    others = [other for other in FORMATS if other is not form]
+    assert detect(content) in (form, READERS[".txt"])  # any text is plain text
+    assert not any(other.detects(content.head(), parts_of(content)) for other in others)
 
 
 @each_binary
-def test_a_binary_format_is_detected_under_any_name_and_media_type(reader: Reader) -> None:
+def test_a_binary_format_is_detected_under_any_name_and_media_type(form: Format) -> None:
     for name in ("nameless", "a.txt", "a.pdf", "a.docx", "a.html"):
-        assert reader_of(Content(name, name, name, data=example(reader).data, media_type="text/html")) is reader
+        assert detect(Content(name, name, name, data=example(form).data, media_type="text/html")) is form
 
 
 @each_binary
-def test_a_binary_format_is_refused_if_only_the_name_says_it(reader: Reader) -> None:
-    for kind in reader.format.kinds:
+def test_a_binary_format_is_refused_if_only_the_name_says_it(form: Format) -> None:
+    for kind in form.kinds:
         with pytest.raises(BrokenContent, match="despite its name"):
-            reader_of(Content("a", f"a{kind}", "a", data=b"It landed."))
+            detect(Content("a", f"a{kind}", "a", data=b"It landed."))
 
 
 @each
-def test_what_is_cut_off_raises_nothing_but_broken_content(reader: Reader) -> None:
-    data = example(reader).data
+def test_what_is_cut_off_raises_nothing_but_broken_content(form: Format) -> None:
+    data = example(form).data
     for size in (0, 1, len(data) // 2, len(data) - 1):
         with suppress(BrokenContent):
-            list(reader.read(Content("a", f"a{reader.format.kinds[0]}", "a", data=data[:size])))
+            list(form.read(Content("a", f"a{form.kinds[0]}", "a", data=data[:size])))
 
 
 def test_no_two_readers_claim_a_kind_or_a_media_type_or_a_name() -> None:
-    kinds = [kind for reader in FORMATS for kind in reader.format.kinds]
-    media_types = [media_type for reader in FORMATS for media_type in reader.format.media_types]
-    names = [reader.format.name for reader in FORMATS]
+    kinds = [kind for form in FORMATS for kind in form.kinds]
+    media_types = [media_type for form in FORMATS for media_type in form.media_types]
+    names = [form.name for form in FORMATS]
     assert all(len(claims) == len(set(claims)) for claims in (kinds, media_types, names))
     assert sorted(kinds) == sorted(READERS)
     assert all(kind == kind.lower() == PurePath(f"a{kind}").suffix for kind in kinds)
-
-
-def sample_of(content: Content) -> Sample:
-    archive = io.BytesIO(content.data)
-    parts = zipfile.ZipFile(archive).namelist() if zipfile.is_zipfile(archive) else []
-    return Sample(content.data[:SNIFFED], frozenset(parts), content.kind)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from ingest.documents import ParsedDocument, ReadResult, SourceImage, Unreadable
-from ingest.readers import READERS, read_file
+from ingest.formats.known import READERS
+from ingest.readers import read_file
 from libs.documents.reading import structure_of
 
 UNKNOWN = f"is of an unsupported kind ({', '.join(sorted(READERS))})"

@@ -216,5 +216,8 @@ def test_what_was_done_is_of_its_day_or_month(question: str, value: str) -> None
     assert grounding.grounded.value == value
 
 
-def test_what_holds_each_week_is_no_day() -> None:
-    assert ground_times("Is the museum open on Monday?", NOW, language="en").time_range is None
+@pytest.mark.parametrize(
+    "question", ["Is the museum open on Monday?", "Is the museum open at Christmas?", "What is on in January?"]
+)
+def test_what_holds_each_week_or_year_is_no_day(question: str) -> None:
+    assert ground_times(question, NOW, language="en").time_range is None

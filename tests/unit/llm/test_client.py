@@ -54,17 +54,6 @@ async def test_the_request_carries_what_is_set_for_its_task(llm: ScriptedLlm) ->
     assert (judge.body["model"], judge.body["temperature"]) == ("strict", 0.7)
 
 
-async def test_a_schema_is_asked_for_as_the_endpoint_understands_it(llm: ScriptedLlm) -> None:
-    llm.answer_with(lambda request: "{}")
-    schema = {"type": "object", "properties": {}}
-    for way in ("json_schema", "json_object", "prompt"):
-        async with model_at(llm, structured_output=way) as model:
-            await complete(model, task="judge", schema=schema)
-    assert llm.requests[0].schema == schema
-    assert llm.requests[1].body["response_format"] == {"type": "json_object"}
-    assert "response_format" not in llm.requests[2].body
-
-
 async def test_a_stream_comes_in_pieces_and_ends_with_its_usage(llm: ScriptedLlm) -> None:
     llm.stream(["In ", "July ", "1969."])
     async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as stream:
@@ -81,23 +70,6 @@ async def test_a_stream_s_first_piece_does_not_wait_for_the_rest(llm: ScriptedLl
         assert (await anext(stream)).text == "In "
         assert llm.disconnects == 0
         assert [delta.text async for delta in stream] == ["July.", ""]
-
-
-async def test_a_stream_without_usage_is_estimated(llm: ScriptedLlm) -> None:
-    llm.stream(["In ", "July."], usage=False)
-    async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as stream:
-        usage = [delta async for delta in stream][-1].usage
-    assert usage is not None
-    assert (usage.usage_source, usage.output_tokens) == (UsageSource.ESTIMATED, 2)
-
-
-async def test_an_answer_that_hit_its_bound_is_said_to_be_truncated(llm: ScriptedLlm) -> None:
-    llm.reply("In July", finish="length")
-    llm.reply("In July", finish="length")
-    async with model_at(llm) as model:
-        assert (await complete(model)).truncated
-        async with aclosing(model.stream(QUESTION, task="write")) as stream:
-            assert [delta async for delta in stream][-1].truncated
 
 
 async def test_a_closed_stream_closes_the_connection(llm: ScriptedLlm) -> None:

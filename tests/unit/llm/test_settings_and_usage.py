@@ -16,17 +16,6 @@ from libs.runtime.settings import SettingsError
 from libs.runtime.status import error_from_status, status_of
 
 
-def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARLEY_LLM_BASE_URL", "http://127.0.0.1:1/v1")
-    monkeypatch.setenv("PARLEY_LLM_API_KEY", "secret")
-    monkeypatch.setenv("PARLEY_LLM_TASKS", '{"judge": {"model": "strict"}}')
-    settings = LlmSettings.load()
-    assert settings.is_configured()
-    assert settings.of_task("judge").model == "strict"
-    assert settings.of_task("write").model == "default"
-    assert "secret" not in repr(settings)
-
-
 @pytest.mark.parametrize("key", ["…", "two\nlines", "käse"])
 def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     monkeypatch.setenv("PARLEY_LLM_API_KEY", key)
@@ -119,13 +108,6 @@ ANSWERS = [Usage(Stage.INTENT, "understand", input_tokens=300, output_tokens=20)
 
 def told(error: ParleyError) -> tuple[Usage, ...]:
     return usage_of_failure(error, Stage.INTENT, "understand")
-
-
-def test_all_answers_count() -> None:
-    error = LlmUnusable()
-    attach_usage(error, ANSWERS)
-    (usage,) = told(error)
-    assert (usage.input_tokens, usage.output_tokens) == (600, 40)
 
 
 def test_the_status_of_the_call_carries_it() -> None:

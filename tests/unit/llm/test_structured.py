@@ -19,15 +19,6 @@ class Judgement:
     score: int
 
 
-async def test_an_answer_in_form_becomes_the_dataclass(llm: ScriptedLlm, model: ChatModel) -> None:
-    llm.reply('{"verdict": "yes", "score": 1}')
-    judgement, usage = await complete_form(model, ASK, Judgement, task="judge")
-    assert judgement == Judgement("yes", 1)
-    assert (usage.task, usage.output_tokens) == ("judge", 4)
-    assert llm.requests[0].schema is not None
-    assert llm.requests[0].schema["required"] == ["verdict", "score"]
-
-
 async def test_words_and_fences_around_the_json_do_no_harm(llm: ScriptedLlm, model: ChatModel) -> None:
     llm.reply('Sure! Here it is:\n```json\n{"verdict": "no", "score": 5}\n```')
     judgement, _ = await complete_form(model, ASK, Judgement, task="judge")

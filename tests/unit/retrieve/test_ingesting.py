@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, Receipt
 from services.retrieve.embedding.batching import BatchingEmbedder
@@ -71,20 +70,6 @@ async def test_what_changes_the_words_is_embedded_anew(
     await ingester.put("default", replace(LUNA, **change))
     assert len(encoder.encoded) == 2
     assert vectors(corpus) != before
-
-
-async def test_a_single_document_that_fails_says_why(ingester: Ingester, corpus: Corpus) -> None:
-    with pytest.raises(InvalidInput, match=r"document\.date"):
-        await ingester.put("default", replace(LUNA, date="soon"))
-    assert texts(corpus) == {}
-
-
-async def test_a_collection_of_other_vectors_refuses_each_document(ingester: Ingester, corpus: Corpus) -> None:
-    document = replace(LUNA, whole=True, vector=(1.0,) * 8, vector_model="other")
-    await Ingester(corpus, None, Preparation(language="en")).put("default", document)
-    (receipt,) = await put_all(ingester, Document("new", "text"))
-    assert receipt.error is not None
-    assert receipt.error.reason == "VECTOR_MODEL_MISMATCH"
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

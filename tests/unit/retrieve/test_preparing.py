@@ -133,3 +133,9 @@ def test_what_cannot_be_taken_is_refused_by_name(document: Document, field: str,
     with pytest.raises(InvalidInput) as error:
         WITH_MODEL.prepare(document)
     assert (error.value.violations[0].field, error.value.reason) == (field, reason)
+
+
+def test_a_file_above_the_setting_is_left_out() -> None:
+    document = Document("a", "The probe", original=b"%PDF")
+    assert Preparation(language="en").prepare(document).document.original
+    assert not Preparation(original_mb=0, language="en").prepare(document).document.original

@@ -6,8 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from libs.runtime.errors import NotFound
-from services.retrieve.corpus import feed, permissions
+from services.retrieve.corpus import permissions
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.cache import QueryCache
 from services.retrieve.corpus.databases.database import Connection
@@ -74,25 +73,6 @@ def test_no_more_is_kept_than_there_is_room_for_and_all_that_was_asked_for_is_to
     assert cache.by_keys(keys, lambda missing: {key: str(key) for key in missing}) == {k: str(k) for k in keys}
     assert [cache.answer(number, lambda number=number: number) for number in range(5)] == keys  # type: ignore[misc]
     assert sum(cache.peek(number) is not None for number in range(5)) <= 2
-
-
-def test_a_corpus_tells_each_acknowledged_write(corpus: Corpus) -> None:
-    row, empty = corpus.collection("default")
-    assert (empty.documents, corpus.cached(feed.last_change, row), corpus.languages(row)) == (0, 0, ())
-    with pytest.raises(NotFound):
-        corpus.collection("other")
-    put(corpus, LUNA)
-    first = corpus.cached(feed.last_change, row)
-    assert (corpus.collection("default")[1].documents, first > 0, corpus.languages(row)) == (1, True, ("en",))
-    put(corpus, replace(LUNA, document_id="mond", text="Luna 9 landete weich.", language="de"))
-    assert corpus.cached(feed.last_change, row) > first
-    assert set(corpus.languages(row)) == {"en", "de"}
-    assert not corpus.knows("default")
-    assert corpus.collection("default")[1].documents == 2
-    assert corpus.knows("default")
-    corpus.write(delete_document, "default", "mond").result()
-    assert not corpus.knows("default")
-    assert corpus.languages(row) == ("en",)
 
 
 def test_a_replaced_passage_and_one_that_is_gone_are_not_told_again(corpus: Corpus) -> None:

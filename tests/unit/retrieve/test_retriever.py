@@ -7,7 +7,6 @@ from libs.contracts.dates import TimeRange
 from libs.contracts.options import Depth, RetrieveOptions
 from libs.contracts.query import WeightedQuery, WeightedTerm, WeightedText
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.deleting import delete_collection
 from services.retrieve.corpus.documents import Document
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
@@ -125,6 +124,15 @@ async def test_a_question_s_dates_are_no_words_of_its_search(retriever: Retrieve
     assert not degraded
 
 
+async def test_a_day_that_names_no_year_is_of_each_year(retriever: Retriever, corpus: Corpus) -> None:
+    for day in ("4 January", "1 March"):
+        put(corpus, Document(day, f"{day}: the plumbing of a small house.", whole=True))
+    january = TimeRange(datetime(2027, 1, 1, tzinfo=UTC), datetime(2027, 2, 1, tzinfo=UTC))
+    result, degraded = await search(retriever, WeightedQuery("Who teaches plumbing?"), RetrieveOptions(boost=january))
+    assert result.evidence[0].passage.document_id == "4 January"
+    assert not degraded
+
+
 async def test_with_nothing_in_a_range_it_is_said_when_the_nearest_is_from(retriever: Retriever) -> None:
     berlin = timezone(timedelta(hours=1))
     july = TimeRange(datetime(1971, 7, 1, tzinfo=berlin), datetime(1971, 8, 1, tzinfo=berlin))
@@ -156,9 +164,3 @@ async def test_vectors_of_another_model_are_not_searched_and_it_is_said(
     )
     assert [failure.reason for failure in degraded] == ["VECTOR_MODEL_MISMATCH"]
     assert result.evidence[0].passage.document_id == "viking"
-
-
-async def test_an_empty_collection_gives_nothing_and_complains_of_nothing(corpus: Corpus, retriever: Retriever) -> None:
-    corpus.write(delete_collection, "default").result()
-    result, degraded = await search(retriever, WeightedQuery("Viking"), EVERYTHING)
-    assert (result.evidence, degraded) == ((), [])

@@ -18,7 +18,7 @@ from services.retrieve.embedding.onnx_graph import BertGraph, Making, build_grap
 from services.retrieve.embedding.onnx_int8 import int8_graph
 from services.retrieve.embedding.onnx_model import OnnxEncoder, OnnxTokenEncoder
 from services.retrieve.embedding.packaged import PACKAGE, PACKAGED, ModelPrecision, packaged_folder, packaged_graph
-from tests.fakes.tiny_bert import PLACES, WIDTH, hidden_states, random_tensors, token_ids, write_model
+from tests.fakes.tiny_bert import WIDTH, random_tensors, write_model
 
 LAYERS = 6
 TENSORS = random_tensors(layers=LAYERS)
@@ -44,28 +44,10 @@ def token_encoder(tmp_path: Path) -> OnnxTokenEncoder:
     return token_encoder_of(write_graph(tmp_path / "tiny"))
 
 
-def test_each_token_has_its_number_its_place_and_its_states(token_encoder: OnnxTokenEncoder) -> None:
-    tokens = token_encoder.read(TEXT, STATE_LAYERS)
-    assert tokens.ids == token_ids(TEXT)
-    assert [TEXT[start:end] for start, end in tokens.offsets] == ["", *TEXT.split(), ""]
-    assert tokens.states.shape == (7, 2, WIDTH)
-    for place, layer in enumerate(STATE_LAYERS):
-        assert tokens.states[:, place] == pytest.approx(hidden_states(TENSORS, tokens.ids, layer), abs=5e-3)
-
-
 def test_layers_come_in_the_order_asked_for(token_encoder: OnnxTokenEncoder) -> None:
     forth, back = token_encoder.read(TEXT, (4, 6)), token_encoder.read(TEXT, (6, 4))
     assert np.array_equal(forth.states[:, ::-1], back.states)
     assert not np.array_equal(forth.states, back.states)
-
-
-def test_a_text_is_read_up_to_what_the_model_takes(token_encoder: OnnxTokenEncoder) -> None:
-    assert len(token_encoder.read("mars " * 100, (6,)).ids) == PLACES
-    assert len(token_encoder.read("", (6,)).ids) == 2
-
-
-def test_a_model_without_that_layer_shows_nothing(tmp_path: Path) -> None:
-    assert write_graph(tmp_path / "tiny", layers=2).token_encoder() is None
 
 
 @pytest.mark.parametrize("make", [BertGraph, int8_graph])

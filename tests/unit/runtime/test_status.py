@@ -50,22 +50,6 @@ def over_the_wire(error: ParleyError) -> ParleyError:
     return error_from_rpc(grpc.aio.AioRpcError(code_of(error), grpc.aio.Metadata(), trailers, status.message))
 
 
-def test_metadata_and_violations_survive_the_wire() -> None:
-    error = InvalidInput("question", "must not be empty", "FIELD_INVALID")
-    error.metadata = {"index": "3"}
-    back = over_the_wire(error)
-    assert isinstance(back, InvalidInput)
-    assert (back.violations, back.metadata) == (error.violations, {"index": "3"})
-    assert back.from_peer
-    assert not error.from_peer
-
-
-def test_a_resource_survives_the_wire() -> None:
-    back = over_the_wire(NotFound("document", "moon-7"))
-    assert isinstance(back, NotFound)
-    assert (back.resource_type, back.name, back.message) == ("document", "moon-7", "There is no document 'moon-7'.")
-
-
 def test_a_caller_that_should_not_retry_is_told_so() -> None:
     error = Overloaded(None)
     assert ("grpc-retry-pushback-ms", "-1") in trailers_of(error, status_of(error))

@@ -2,10 +2,8 @@
 
 import pytest
 
-from libs.text.dates.document_dates import find_dates
 from services.timeline.extraction.events import find_events
-from services.timeline.reading.carried_dates import dates_sentence_below, day_to_carry
-from tests.unit.timeline.evidence_making import day, documents, draw_timeline, events_of, when
+from tests.unit.timeline.evidence_making import documents, draw_timeline, events_of, when
 
 REPORT = (
     "A ferry sank off the coast on Thursday. Eighteen people drowned. The crew jumped into the sea. "
@@ -77,35 +75,3 @@ def test_a_report_begins_with_the_latest_of_its_day() -> None:
     timeline = draw_timeline(find_events("timeline", documents(text, date=DAY)), 10)
     assert [event.text.split()[0] for event in timeline.events] == ["Agents", "Eleven"]
     assert [event.carried for event in timeline.events] == [True, False]
-
-
-@pytest.mark.parametrize(
-    ("sentence", "goes_on_on"),
-    [
-        ("It sank on 6 April 2023.", "2023-04-06"),
-        ("It sank on 6 April 2023 and rose on 8 April 2023.", "2023-04-08"),
-        ("It sank in 1990.", "2023-04-11"),
-        ("It was built on 1 May 1990.", "2023-04-11"),
-        ("It will sail on 1 May 2023.", "2023-04-11"),
-        ('He said: "Today, 6 April 2023, is a bad day."', "2023-04-11"),
-        ("It sank.", "2023-04-11"),
-    ],
-)
-def test_it_goes_on_from_the_day_told_last_if_that_is_recent_and_its_own(sentence: str, goes_on_on: str) -> None:
-    written, dates = day(DAY), find_dates(sentence, language="en")
-    assert day_to_carry(written, written, sentence, dates, language="en") == day(goes_on_on)
-
-
-@pytest.mark.parametrize(
-    ("sentence", "opens_item", "language", "is_event"),
-    [
-        ("Faster search", True, "en", True),
-        ("The old theme was removed.", False, "en", True),
-        ("The theme is a file.", False, "en", False),
-        ("Das alte Thema fiel weg.", False, "de", True),
-        ("Who removed the theme?", True, "en", False),
-        ("Contributors", True, "en", False),
-    ],
-)
-def test_below_a_dated_heading_events_are_told(sentence: str, opens_item: bool, language: str, is_event: bool) -> None:
-    assert dates_sentence_below(sentence, opens_item, language) is is_event

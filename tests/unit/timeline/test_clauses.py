@@ -3,7 +3,7 @@
 import pytest
 
 from libs.text.dates.document_dates import find_dates
-from services.timeline.extraction.clauses import begins_with_verb, clauses_of, subject_of
+from services.timeline.extraction.clauses import clauses_of
 
 
 def clause_texts(sentence: str, language: str = "en", in_news: bool = False) -> list[str]:
@@ -76,36 +76,3 @@ def test_in_news_what_has_no_date_of_its_own_is_told_apart_too() -> None:
     assert clause_texts(sentence) == [sentence]
     subordinate = "The port was closed, and because it was damaged they left."
     assert clause_texts(subordinate, in_news=True) == [subordinate]
-
-
-@pytest.mark.parametrize(
-    ("words", "begins"),
-    [
-        ("was later charged", True),
-        ("landed on Mars", True),
-        ("leaving five dead", True),
-        ("the crew landed", False),
-        ("Viking landed", False),
-        ("Boeing closed", False),
-        ("in May", False),
-        ("", False),
-    ],
-)
-def test_a_clause_without_a_subject_begins_with_a_verb(words: str, begins: bool) -> None:
-    assert begins_with_verb(words, language="en") is begins
-
-
-@pytest.mark.parametrize(
-    ("clause", "subject"),
-    [
-        ("Luna 17 was launched", "Luna 17"),
-        ("On 5 May 1990 the probe was launched", "the probe"),
-        ("In Rome, the ministers met and signed", "the ministers"),
-        ("The newly elected mayor resigned", "The newly elected mayor"),
-        ("was launched in May", ""),
-        ("no verb here", ""),
-        ("the long list " + "of names " * 12 + "was read", ""),
-    ],
-)
-def test_the_subject_stands_before_the_first_verb(clause: str, subject: str) -> None:
-    assert subject_of(clause, ["5 May 1990"], language="en") == subject

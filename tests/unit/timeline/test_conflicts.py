@@ -104,13 +104,6 @@ def timeline_of(texts: list[str]) -> Timeline:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_near_alike_events_do_not_contradict_each_other(seed: int) -> None:
-    timeline = timeline_of(near_alike(Random(seed)))
-    assert len(timeline.events) > 100
-    assert timeline.conflicts == ()
-
-
-@pytest.mark.parametrize("seed", range(5))
 def test_a_planted_conflict_is_found_and_no_false_one(seed: int) -> None:
     random = Random(100 + seed)
     template, first = random.choice(DEEDS), date(1990, 3, 1) + timedelta(days=random.randrange(3000))

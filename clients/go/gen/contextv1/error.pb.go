@@ -101,8 +101,8 @@ const (
 	// A stage failed in the turn, gave an answer that can't be read, or ended without its result. Sent as UNAVAILABLE,
 	// or in `degraded`.
 	ErrorReason_ERROR_REASON_STAGE_FAILED ErrorReason = 30
-	// A document can't be read or indexed. In an ingest it is the reason of that document's acknowledgement. Sent as
-	// INVALID_ARGUMENT.
+	// A document can't be read or indexed, or a page of its file can't be drawn. In an ingest it is the reason of that
+	// document's acknowledgement. Sent as INVALID_ARGUMENT or FAILED_PRECONDITION.
 	ErrorReason_ERROR_REASON_DOCUMENT_UNUSABLE ErrorReason = 31
 	// The web was to be searched, and no web search engine is configured. Sent in `degraded`.
 	ErrorReason_ERROR_REASON_WEB_MISSING ErrorReason = 32
@@ -159,6 +159,9 @@ const (
 	// No embedding model is configured that shows its hidden states of tokens, or not those of the layers asked for. Sent as
 	// FAILED_PRECONDITION.
 	ErrorReason_ERROR_REASON_TOKENS_MISSING ErrorReason = 62
+	// The document's file is not stored: it is no PDF, or too large, or was ingested by an earlier release; or there is no
+	// such document, or the caller may not see it. Sent as NOT_FOUND.
+	ErrorReason_ERROR_REASON_ORIGINAL_NOT_FOUND ErrorReason = 63
 )
 
 // Enum value maps for ErrorReason.
@@ -218,6 +221,7 @@ var (
 		60: "ERROR_REASON_DEADLINE_NEAR",
 		61: "ERROR_REASON_QUOTA_EXCEEDED",
 		62: "ERROR_REASON_TOKENS_MISSING",
+		63: "ERROR_REASON_ORIGINAL_NOT_FOUND",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":            0,
@@ -274,6 +278,7 @@ var (
 		"ERROR_REASON_DEADLINE_NEAR":          60,
 		"ERROR_REASON_QUOTA_EXCEEDED":         61,
 		"ERROR_REASON_TOKENS_MISSING":         62,
+		"ERROR_REASON_ORIGINAL_NOT_FOUND":     63,
 	}
 )
 
@@ -308,7 +313,7 @@ var File_parley_context_v1_error_proto protoreflect.FileDescriptor
 
 const file_parley_context_v1_error_proto_rawDesc = "" +
 	"\n" +
-	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\xd8\x0e\n" +
+	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\xfd\x0e\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_FIELD_INVALID\x10\x01\x12'\n" +
@@ -364,7 +369,8 @@ const file_parley_context_v1_error_proto_rawDesc = "" +
 	"\x1fERROR_REASON_ISSUER_UNAVAILABLE\x105\x12\x1e\n" +
 	"\x1aERROR_REASON_DEADLINE_NEAR\x10<\x12\x1f\n" +
 	"\x1bERROR_REASON_QUOTA_EXCEEDED\x10=\x12\x1f\n" +
-	"\x1bERROR_REASON_TOKENS_MISSING\x10>B_\n" +
+	"\x1bERROR_REASON_TOKENS_MISSING\x10>\x12#\n" +
+	"\x1fERROR_REASON_ORIGINAL_NOT_FOUND\x10?B_\n" +
 	"\x14ai.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3"
 
 var (

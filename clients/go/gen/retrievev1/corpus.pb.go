@@ -294,8 +294,10 @@ type Document struct {
 	// the document into the same texts and has the same model; otherwise the suite embeds it, and the acknowledgement says
 	// so. They are no part of the document's content: with and without them it is the same document.
 	PassageVectors *PassageVectors `protobuf:"bytes,15,opt,name=passage_vectors,json=passageVectors,proto3" json:"passage_vectors,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// The PDF file that it was read from, so that its pages can be shown; empty if there is none. Never returned.
+	Original      []byte `protobuf:"bytes,16,opt,name=original,proto3" json:"original,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Document) Reset() {
@@ -429,6 +431,13 @@ func (x *Document) GetLanguage() string {
 func (x *Document) GetPassageVectors() *PassageVectors {
 	if x != nil {
 		return x.PassageVectors
+	}
+	return nil
+}
+
+func (x *Document) GetOriginal() []byte {
+	if x != nil {
+		return x.Original
 	}
 	return nil
 }
@@ -1947,6 +1956,271 @@ func (x *GetImageResponse) GetData() []byte {
 	return nil
 }
 
+// The page to draw.
+type GetPagePictureRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Empty means "default".
+	Collection string `protobuf:"bytes,1,opt,name=collection,proto3" json:"collection,omitempty"`
+	// Id of the document.
+	DocumentId string `protobuf:"bytes,2,opt,name=document_id,json=documentId,proto3" json:"document_id,omitempty"`
+	// The words to find, in the document's text; absent for none.
+	Span *contextv1.Span `protobuf:"bytes,3,opt,name=span,proto3" json:"span,omitempty"`
+	// The page, from 1; 0 for the one on which the words are.
+	Page int32 `protobuf:"varint,4,opt,name=page,proto3" json:"page,omitempty"`
+	// The principals of the caller.
+	Principals    []string `protobuf:"bytes,5,rep,name=principals,proto3" json:"principals,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetPagePictureRequest) Reset() {
+	*x = GetPagePictureRequest{}
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[26]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetPagePictureRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetPagePictureRequest) ProtoMessage() {}
+
+func (x *GetPagePictureRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[26]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetPagePictureRequest.ProtoReflect.Descriptor instead.
+func (*GetPagePictureRequest) Descriptor() ([]byte, []int) {
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{26}
+}
+
+func (x *GetPagePictureRequest) GetCollection() string {
+	if x != nil {
+		return x.Collection
+	}
+	return ""
+}
+
+func (x *GetPagePictureRequest) GetDocumentId() string {
+	if x != nil {
+		return x.DocumentId
+	}
+	return ""
+}
+
+func (x *GetPagePictureRequest) GetSpan() *contextv1.Span {
+	if x != nil {
+		return x.Span
+	}
+	return nil
+}
+
+func (x *GetPagePictureRequest) GetPage() int32 {
+	if x != nil {
+		return x.Page
+	}
+	return 0
+}
+
+func (x *GetPagePictureRequest) GetPrincipals() []string {
+	if x != nil {
+		return x.Principals
+	}
+	return nil
+}
+
+// Words beside each other on one line. Edges are shares of the picture's width and height, from its upper left corner,
+// in [0, 1].
+type WordBox struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Left edge.
+	Left float64 `protobuf:"fixed64,1,opt,name=left,proto3" json:"left,omitempty"`
+	// Upper edge.
+	Top float64 `protobuf:"fixed64,2,opt,name=top,proto3" json:"top,omitempty"`
+	// Right edge.
+	Right float64 `protobuf:"fixed64,3,opt,name=right,proto3" json:"right,omitempty"`
+	// Lower edge.
+	Bottom float64 `protobuf:"fixed64,4,opt,name=bottom,proto3" json:"bottom,omitempty"`
+	// The line on the page, from 1, in the order of the file; cells of a table that are apart are lines of their own.
+	Line          int32 `protobuf:"varint,5,opt,name=line,proto3" json:"line,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WordBox) Reset() {
+	*x = WordBox{}
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[27]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WordBox) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WordBox) ProtoMessage() {}
+
+func (x *WordBox) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[27]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WordBox.ProtoReflect.Descriptor instead.
+func (*WordBox) Descriptor() ([]byte, []int) {
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{27}
+}
+
+func (x *WordBox) GetLeft() float64 {
+	if x != nil {
+		return x.Left
+	}
+	return 0
+}
+
+func (x *WordBox) GetTop() float64 {
+	if x != nil {
+		return x.Top
+	}
+	return 0
+}
+
+func (x *WordBox) GetRight() float64 {
+	if x != nil {
+		return x.Right
+	}
+	return 0
+}
+
+func (x *WordBox) GetBottom() float64 {
+	if x != nil {
+		return x.Bottom
+	}
+	return 0
+}
+
+func (x *WordBox) GetLine() int32 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+// A page of a file. At most 1 MB.
+type GetPagePictureResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its number, from 1.
+	Page int32 `protobuf:"varint,1,opt,name=page,proto3" json:"page,omitempty"`
+	// Number of the file's pages.
+	Pages int32 `protobuf:"varint,2,opt,name=pages,proto3" json:"pages,omitempty"`
+	// IANA media type of the picture.
+	MediaType string `protobuf:"bytes,3,opt,name=media_type,json=mediaType,proto3" json:"media_type,omitempty"`
+	// The encoded picture.
+	Data []byte `protobuf:"bytes,4,opt,name=data,proto3" json:"data,omitempty"`
+	// Width in pixels.
+	Width int32 `protobuf:"varint,5,opt,name=width,proto3" json:"width,omitempty"`
+	// Height in pixels.
+	Height int32 `protobuf:"varint,6,opt,name=height,proto3" json:"height,omitempty"`
+	// Where the words are, line by line; empty if they are not on the page, or it is a scan.
+	Boxes         []*WordBox `protobuf:"bytes,7,rep,name=boxes,proto3" json:"boxes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetPagePictureResponse) Reset() {
+	*x = GetPagePictureResponse{}
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[28]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetPagePictureResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetPagePictureResponse) ProtoMessage() {}
+
+func (x *GetPagePictureResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[28]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetPagePictureResponse.ProtoReflect.Descriptor instead.
+func (*GetPagePictureResponse) Descriptor() ([]byte, []int) {
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{28}
+}
+
+func (x *GetPagePictureResponse) GetPage() int32 {
+	if x != nil {
+		return x.Page
+	}
+	return 0
+}
+
+func (x *GetPagePictureResponse) GetPages() int32 {
+	if x != nil {
+		return x.Pages
+	}
+	return 0
+}
+
+func (x *GetPagePictureResponse) GetMediaType() string {
+	if x != nil {
+		return x.MediaType
+	}
+	return ""
+}
+
+func (x *GetPagePictureResponse) GetData() []byte {
+	if x != nil {
+		return x.Data
+	}
+	return nil
+}
+
+func (x *GetPagePictureResponse) GetWidth() int32 {
+	if x != nil {
+		return x.Width
+	}
+	return 0
+}
+
+func (x *GetPagePictureResponse) GetHeight() int32 {
+	if x != nil {
+		return x.Height
+	}
+	return 0
+}
+
+func (x *GetPagePictureResponse) GetBoxes() []*WordBox {
+	if x != nil {
+		return x.Boxes
+	}
+	return nil
+}
+
 // The page of a listing to return.
 type ListDocumentsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1964,7 +2238,7 @@ type ListDocumentsRequest struct {
 
 func (x *ListDocumentsRequest) Reset() {
 	*x = ListDocumentsRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[26]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1976,7 +2250,7 @@ func (x *ListDocumentsRequest) String() string {
 func (*ListDocumentsRequest) ProtoMessage() {}
 
 func (x *ListDocumentsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[26]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1989,7 +2263,7 @@ func (x *ListDocumentsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListDocumentsRequest.ProtoReflect.Descriptor instead.
 func (*ListDocumentsRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{26}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *ListDocumentsRequest) GetCollection() string {
@@ -2033,7 +2307,7 @@ type ListDocumentsResponse struct {
 
 func (x *ListDocumentsResponse) Reset() {
 	*x = ListDocumentsResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[27]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2045,7 +2319,7 @@ func (x *ListDocumentsResponse) String() string {
 func (*ListDocumentsResponse) ProtoMessage() {}
 
 func (x *ListDocumentsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[27]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2058,7 +2332,7 @@ func (x *ListDocumentsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListDocumentsResponse.ProtoReflect.Descriptor instead.
 func (*ListDocumentsResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{27}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *ListDocumentsResponse) GetDocuments() []*DocumentSummary {
@@ -2092,7 +2366,7 @@ type DeleteDocumentRequest struct {
 
 func (x *DeleteDocumentRequest) Reset() {
 	*x = DeleteDocumentRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[28]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2104,7 +2378,7 @@ func (x *DeleteDocumentRequest) String() string {
 func (*DeleteDocumentRequest) ProtoMessage() {}
 
 func (x *DeleteDocumentRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[28]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2117,7 +2391,7 @@ func (x *DeleteDocumentRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteDocumentRequest.ProtoReflect.Descriptor instead.
 func (*DeleteDocumentRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{28}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *DeleteDocumentRequest) GetCollection() string {
@@ -2157,7 +2431,7 @@ type DeleteDocumentResponse struct {
 
 func (x *DeleteDocumentResponse) Reset() {
 	*x = DeleteDocumentResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[29]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2169,7 +2443,7 @@ func (x *DeleteDocumentResponse) String() string {
 func (*DeleteDocumentResponse) ProtoMessage() {}
 
 func (x *DeleteDocumentResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[29]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2182,7 +2456,7 @@ func (x *DeleteDocumentResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteDocumentResponse.ProtoReflect.Descriptor instead.
 func (*DeleteDocumentResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{29}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{32}
 }
 
 // Whose collections to return.
@@ -2198,7 +2472,7 @@ type ListCollectionsRequest struct {
 
 func (x *ListCollectionsRequest) Reset() {
 	*x = ListCollectionsRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[30]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2210,7 +2484,7 @@ func (x *ListCollectionsRequest) String() string {
 func (*ListCollectionsRequest) ProtoMessage() {}
 
 func (x *ListCollectionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[30]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2223,7 +2497,7 @@ func (x *ListCollectionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListCollectionsRequest.ProtoReflect.Descriptor instead.
 func (*ListCollectionsRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{30}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ListCollectionsRequest) GetPrincipals() []string {
@@ -2251,7 +2525,7 @@ type ListCollectionsResponse struct {
 
 func (x *ListCollectionsResponse) Reset() {
 	*x = ListCollectionsResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[31]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2263,7 +2537,7 @@ func (x *ListCollectionsResponse) String() string {
 func (*ListCollectionsResponse) ProtoMessage() {}
 
 func (x *ListCollectionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[31]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2276,7 +2550,7 @@ func (x *ListCollectionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListCollectionsResponse.ProtoReflect.Descriptor instead.
 func (*ListCollectionsResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{31}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *ListCollectionsResponse) GetCollections() []*Collection {
@@ -2307,7 +2581,7 @@ type Collection struct {
 
 func (x *Collection) Reset() {
 	*x = Collection{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[32]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2319,7 +2593,7 @@ func (x *Collection) String() string {
 func (*Collection) ProtoMessage() {}
 
 func (x *Collection) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[32]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2332,7 +2606,7 @@ func (x *Collection) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Collection.ProtoReflect.Descriptor instead.
 func (*Collection) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{32}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Collection) GetName() string {
@@ -2392,7 +2666,7 @@ type GetCollectionRequest struct {
 
 func (x *GetCollectionRequest) Reset() {
 	*x = GetCollectionRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[33]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2404,7 +2678,7 @@ func (x *GetCollectionRequest) String() string {
 func (*GetCollectionRequest) ProtoMessage() {}
 
 func (x *GetCollectionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[33]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2417,7 +2691,7 @@ func (x *GetCollectionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetCollectionRequest.ProtoReflect.Descriptor instead.
 func (*GetCollectionRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{33}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *GetCollectionRequest) GetName() string {
@@ -2452,7 +2726,7 @@ type GetCollectionResponse struct {
 
 func (x *GetCollectionResponse) Reset() {
 	*x = GetCollectionResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[34]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2464,7 +2738,7 @@ func (x *GetCollectionResponse) String() string {
 func (*GetCollectionResponse) ProtoMessage() {}
 
 func (x *GetCollectionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[34]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2477,7 +2751,7 @@ func (x *GetCollectionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetCollectionResponse.ProtoReflect.Descriptor instead.
 func (*GetCollectionResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{34}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *GetCollectionResponse) GetCollection() *Collection {
@@ -2502,7 +2776,7 @@ type DeleteCollectionRequest struct {
 
 func (x *DeleteCollectionRequest) Reset() {
 	*x = DeleteCollectionRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[35]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2514,7 +2788,7 @@ func (x *DeleteCollectionRequest) String() string {
 func (*DeleteCollectionRequest) ProtoMessage() {}
 
 func (x *DeleteCollectionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[35]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2527,7 +2801,7 @@ func (x *DeleteCollectionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteCollectionRequest.ProtoReflect.Descriptor instead.
 func (*DeleteCollectionRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{35}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *DeleteCollectionRequest) GetName() string {
@@ -2560,7 +2834,7 @@ type DeleteCollectionResponse struct {
 
 func (x *DeleteCollectionResponse) Reset() {
 	*x = DeleteCollectionResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[36]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2572,7 +2846,7 @@ func (x *DeleteCollectionResponse) String() string {
 func (*DeleteCollectionResponse) ProtoMessage() {}
 
 func (x *DeleteCollectionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[36]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2585,14 +2859,14 @@ func (x *DeleteCollectionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteCollectionResponse.ProtoReflect.Descriptor instead.
 func (*DeleteCollectionResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{36}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{39}
 }
 
 var File_parley_retrieve_v1_corpus_proto protoreflect.FileDescriptor
 
 const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\n" +
-	"\x1fparley/retrieve/v1/corpus.proto\x12\x12parley.retrieve.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a parley/context/v1/evidence.proto\x1a!parley/context/v1/structure.proto\x1a\x1dparley/context/v1/usage.proto\x1a!parley/retrieve/v1/retrieve.proto\"\xb7\x01\n" +
+	"\x1fparley/retrieve/v1/corpus.proto\x12\x12parley.retrieve.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1eparley/context/v1/basics.proto\x1a parley/context/v1/evidence.proto\x1a!parley/context/v1/structure.proto\x1a\x1dparley/context/v1/usage.proto\x1a!parley/retrieve/v1/retrieve.proto\"\xb7\x01\n" +
 	"\rDocumentImage\x12\x19\n" +
 	"\bimage_id\x18\x01 \x01(\tR\aimageId\x12\x18\n" +
 	"\acaption\x18\x02 \x01(\tR\acaption\x12\x10\n" +
@@ -2605,7 +2879,7 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\x0ePassageVectors\x12\x14\n" +
 	"\x05model\x18\x01 \x01(\tR\x05model\x12!\n" +
 	"\ftexts_digest\x18\x02 \x01(\fR\vtextsDigest\x12\x16\n" +
-	"\x06values\x18\x03 \x01(\fR\x06values\"\xe9\x04\n" +
+	"\x06values\x18\x03 \x01(\fR\x06values\"\x85\x05\n" +
 	"\bDocument\x12\x1f\n" +
 	"\vdocument_id\x18\x01 \x01(\tR\n" +
 	"documentId\x12\x14\n" +
@@ -2625,7 +2899,8 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\fvector_model\x18\f \x01(\tR\vvectorModel\x12:\n" +
 	"\tstructure\x18\r \x01(\v2\x1c.parley.context.v1.StructureR\tstructure\x12\x1a\n" +
 	"\blanguage\x18\x0e \x01(\tR\blanguage\x12K\n" +
-	"\x0fpassage_vectors\x18\x0f \x01(\v2\".parley.retrieve.v1.PassageVectorsR\x0epassageVectors\x1a;\n" +
+	"\x0fpassage_vectors\x18\x0f \x01(\v2\".parley.retrieve.v1.PassageVectorsR\x0epassageVectors\x12\x1a\n" +
+	"\boriginal\x18\x10 \x01(\fR\boriginal\x1a;\n" +
 	"\rMetadataEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xad\x03\n" +
@@ -2766,7 +3041,33 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\x05image\x18\x01 \x01(\v2!.parley.context.v1.ImageReferenceR\x05image\x12\x1d\n" +
 	"\n" +
 	"media_type\x18\x02 \x01(\tR\tmediaType\x12\x12\n" +
-	"\x04data\x18\x03 \x01(\fR\x04data\"\x92\x01\n" +
+	"\x04data\x18\x03 \x01(\fR\x04data\"\xb9\x01\n" +
+	"\x15GetPagePictureRequest\x12\x1e\n" +
+	"\n" +
+	"collection\x18\x01 \x01(\tR\n" +
+	"collection\x12\x1f\n" +
+	"\vdocument_id\x18\x02 \x01(\tR\n" +
+	"documentId\x12+\n" +
+	"\x04span\x18\x03 \x01(\v2\x17.parley.context.v1.SpanR\x04span\x12\x12\n" +
+	"\x04page\x18\x04 \x01(\x05R\x04page\x12\x1e\n" +
+	"\n" +
+	"principals\x18\x05 \x03(\tR\n" +
+	"principals\"q\n" +
+	"\aWordBox\x12\x12\n" +
+	"\x04left\x18\x01 \x01(\x01R\x04left\x12\x10\n" +
+	"\x03top\x18\x02 \x01(\x01R\x03top\x12\x14\n" +
+	"\x05right\x18\x03 \x01(\x01R\x05right\x12\x16\n" +
+	"\x06bottom\x18\x04 \x01(\x01R\x06bottom\x12\x12\n" +
+	"\x04line\x18\x05 \x01(\x05R\x04line\"\xd6\x01\n" +
+	"\x16GetPagePictureResponse\x12\x12\n" +
+	"\x04page\x18\x01 \x01(\x05R\x04page\x12\x14\n" +
+	"\x05pages\x18\x02 \x01(\x05R\x05pages\x12\x1d\n" +
+	"\n" +
+	"media_type\x18\x03 \x01(\tR\tmediaType\x12\x12\n" +
+	"\x04data\x18\x04 \x01(\fR\x04data\x12\x14\n" +
+	"\x05width\x18\x05 \x01(\x05R\x05width\x12\x16\n" +
+	"\x06height\x18\x06 \x01(\x05R\x06height\x121\n" +
+	"\x05boxes\x18\a \x03(\v2\x1b.parley.retrieve.v1.WordBoxR\x05boxes\"\x92\x01\n" +
 	"\x14ListDocumentsRequest\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
@@ -2830,7 +3131,8 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\x17INGEST_STATUS_UNCHANGED\x10\x03\x12\x17\n" +
 	"\x13INGEST_STATUS_EMPTY\x10\x04\x12\x18\n" +
 	"\x14INGEST_STATUS_FAILED\x10\x05\x12\x1b\n" +
-	"\x17INGEST_STATUS_UNDER_WAY\x10\x062\xff\t\n" +
+	"\x17INGEST_STATUS_UNDER_WAY\x10\x062\xe8\n" +
+	"\n" +
 	"\rCorpusService\x12O\n" +
 	"\x06Search\x12!.parley.retrieve.v1.SearchRequest\x1a\".parley.retrieve.v1.SearchResponse\x12^\n" +
 	"\vPutDocument\x12&.parley.retrieve.v1.PutDocumentRequest\x1a'.parley.retrieve.v1.PutDocumentResponse\x12S\n" +
@@ -2841,7 +3143,8 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\n" +
 	"GetPassage\x12%.parley.retrieve.v1.GetPassageRequest\x1a&.parley.retrieve.v1.GetPassageResponse\x12g\n" +
 	"\x0eLookUpPassages\x12).parley.retrieve.v1.LookUpPassagesRequest\x1a*.parley.retrieve.v1.LookUpPassagesResponse\x12U\n" +
-	"\bGetImage\x12#.parley.retrieve.v1.GetImageRequest\x1a$.parley.retrieve.v1.GetImageResponse\x12d\n" +
+	"\bGetImage\x12#.parley.retrieve.v1.GetImageRequest\x1a$.parley.retrieve.v1.GetImageResponse\x12g\n" +
+	"\x0eGetPagePicture\x12).parley.retrieve.v1.GetPagePictureRequest\x1a*.parley.retrieve.v1.GetPagePictureResponse\x12d\n" +
 	"\rListDocuments\x12(.parley.retrieve.v1.ListDocumentsRequest\x1a).parley.retrieve.v1.ListDocumentsResponse\x12g\n" +
 	"\x0eDeleteDocument\x12).parley.retrieve.v1.DeleteDocumentRequest\x1a*.parley.retrieve.v1.DeleteDocumentResponse\x12j\n" +
 	"\x0fListCollections\x12*.parley.retrieve.v1.ListCollectionsRequest\x1a+.parley.retrieve.v1.ListCollectionsResponse\x12d\n" +
@@ -2862,7 +3165,7 @@ func file_parley_retrieve_v1_corpus_proto_rawDescGZIP() []byte {
 }
 
 var file_parley_retrieve_v1_corpus_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_parley_retrieve_v1_corpus_proto_msgTypes = make([]protoimpl.MessageInfo, 39)
+var file_parley_retrieve_v1_corpus_proto_msgTypes = make([]protoimpl.MessageInfo, 42)
 var file_parley_retrieve_v1_corpus_proto_goTypes = []any{
 	(IngestStatus)(0),                // 0: parley.retrieve.v1.IngestStatus
 	(*DocumentImage)(nil),            // 1: parley.retrieve.v1.DocumentImage
@@ -2891,37 +3194,41 @@ var file_parley_retrieve_v1_corpus_proto_goTypes = []any{
 	(*LookUpPassagesResponse)(nil),   // 24: parley.retrieve.v1.LookUpPassagesResponse
 	(*GetImageRequest)(nil),          // 25: parley.retrieve.v1.GetImageRequest
 	(*GetImageResponse)(nil),         // 26: parley.retrieve.v1.GetImageResponse
-	(*ListDocumentsRequest)(nil),     // 27: parley.retrieve.v1.ListDocumentsRequest
-	(*ListDocumentsResponse)(nil),    // 28: parley.retrieve.v1.ListDocumentsResponse
-	(*DeleteDocumentRequest)(nil),    // 29: parley.retrieve.v1.DeleteDocumentRequest
-	(*DeleteDocumentResponse)(nil),   // 30: parley.retrieve.v1.DeleteDocumentResponse
-	(*ListCollectionsRequest)(nil),   // 31: parley.retrieve.v1.ListCollectionsRequest
-	(*ListCollectionsResponse)(nil),  // 32: parley.retrieve.v1.ListCollectionsResponse
-	(*Collection)(nil),               // 33: parley.retrieve.v1.Collection
-	(*GetCollectionRequest)(nil),     // 34: parley.retrieve.v1.GetCollectionRequest
-	(*GetCollectionResponse)(nil),    // 35: parley.retrieve.v1.GetCollectionResponse
-	(*DeleteCollectionRequest)(nil),  // 36: parley.retrieve.v1.DeleteCollectionRequest
-	(*DeleteCollectionResponse)(nil), // 37: parley.retrieve.v1.DeleteCollectionResponse
-	nil,                              // 38: parley.retrieve.v1.Document.MetadataEntry
-	nil,                              // 39: parley.retrieve.v1.DocumentSummary.MetadataEntry
-	(*contextv1.Structure)(nil),      // 40: parley.context.v1.Structure
-	(*timestamppb.Timestamp)(nil),    // 41: google.protobuf.Timestamp
-	(*RetrieveOptions)(nil),          // 42: parley.retrieve.v1.RetrieveOptions
-	(*contextv1.Evidence)(nil),       // 43: parley.context.v1.Evidence
-	(*contextv1.Degraded)(nil),       // 44: parley.context.v1.Degraded
-	(*contextv1.Passage)(nil),        // 45: parley.context.v1.Passage
-	(*contextv1.ImageReference)(nil), // 46: parley.context.v1.ImageReference
+	(*GetPagePictureRequest)(nil),    // 27: parley.retrieve.v1.GetPagePictureRequest
+	(*WordBox)(nil),                  // 28: parley.retrieve.v1.WordBox
+	(*GetPagePictureResponse)(nil),   // 29: parley.retrieve.v1.GetPagePictureResponse
+	(*ListDocumentsRequest)(nil),     // 30: parley.retrieve.v1.ListDocumentsRequest
+	(*ListDocumentsResponse)(nil),    // 31: parley.retrieve.v1.ListDocumentsResponse
+	(*DeleteDocumentRequest)(nil),    // 32: parley.retrieve.v1.DeleteDocumentRequest
+	(*DeleteDocumentResponse)(nil),   // 33: parley.retrieve.v1.DeleteDocumentResponse
+	(*ListCollectionsRequest)(nil),   // 34: parley.retrieve.v1.ListCollectionsRequest
+	(*ListCollectionsResponse)(nil),  // 35: parley.retrieve.v1.ListCollectionsResponse
+	(*Collection)(nil),               // 36: parley.retrieve.v1.Collection
+	(*GetCollectionRequest)(nil),     // 37: parley.retrieve.v1.GetCollectionRequest
+	(*GetCollectionResponse)(nil),    // 38: parley.retrieve.v1.GetCollectionResponse
+	(*DeleteCollectionRequest)(nil),  // 39: parley.retrieve.v1.DeleteCollectionRequest
+	(*DeleteCollectionResponse)(nil), // 40: parley.retrieve.v1.DeleteCollectionResponse
+	nil,                              // 41: parley.retrieve.v1.Document.MetadataEntry
+	nil,                              // 42: parley.retrieve.v1.DocumentSummary.MetadataEntry
+	(*contextv1.Structure)(nil),      // 43: parley.context.v1.Structure
+	(*timestamppb.Timestamp)(nil),    // 44: google.protobuf.Timestamp
+	(*RetrieveOptions)(nil),          // 45: parley.retrieve.v1.RetrieveOptions
+	(*contextv1.Evidence)(nil),       // 46: parley.context.v1.Evidence
+	(*contextv1.Degraded)(nil),       // 47: parley.context.v1.Degraded
+	(*contextv1.Passage)(nil),        // 48: parley.context.v1.Passage
+	(*contextv1.ImageReference)(nil), // 49: parley.context.v1.ImageReference
+	(*contextv1.Span)(nil),           // 50: parley.context.v1.Span
 }
 var file_parley_retrieve_v1_corpus_proto_depIdxs = []int32{
-	38, // 0: parley.retrieve.v1.Document.metadata:type_name -> parley.retrieve.v1.Document.MetadataEntry
+	41, // 0: parley.retrieve.v1.Document.metadata:type_name -> parley.retrieve.v1.Document.MetadataEntry
 	1,  // 1: parley.retrieve.v1.Document.images:type_name -> parley.retrieve.v1.DocumentImage
-	40, // 2: parley.retrieve.v1.Document.structure:type_name -> parley.context.v1.Structure
+	43, // 2: parley.retrieve.v1.Document.structure:type_name -> parley.context.v1.Structure
 	2,  // 3: parley.retrieve.v1.Document.passage_vectors:type_name -> parley.retrieve.v1.PassageVectors
-	41, // 4: parley.retrieve.v1.DocumentSummary.ingested_at:type_name -> google.protobuf.Timestamp
-	39, // 5: parley.retrieve.v1.DocumentSummary.metadata:type_name -> parley.retrieve.v1.DocumentSummary.MetadataEntry
-	42, // 6: parley.retrieve.v1.SearchRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
-	43, // 7: parley.retrieve.v1.SearchResponse.evidence:type_name -> parley.context.v1.Evidence
-	44, // 8: parley.retrieve.v1.SearchResponse.degraded:type_name -> parley.context.v1.Degraded
+	44, // 4: parley.retrieve.v1.DocumentSummary.ingested_at:type_name -> google.protobuf.Timestamp
+	42, // 5: parley.retrieve.v1.DocumentSummary.metadata:type_name -> parley.retrieve.v1.DocumentSummary.MetadataEntry
+	45, // 6: parley.retrieve.v1.SearchRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
+	46, // 7: parley.retrieve.v1.SearchResponse.evidence:type_name -> parley.context.v1.Evidence
+	47, // 8: parley.retrieve.v1.SearchResponse.degraded:type_name -> parley.context.v1.Degraded
 	3,  // 9: parley.retrieve.v1.PutDocumentRequest.document:type_name -> parley.retrieve.v1.Document
 	0,  // 10: parley.retrieve.v1.PutDocumentResponse.status:type_name -> parley.retrieve.v1.IngestStatus
 	9,  // 11: parley.retrieve.v1.IngestRequest.header:type_name -> parley.retrieve.v1.IngestHeader
@@ -2932,45 +3239,49 @@ var file_parley_retrieve_v1_corpus_proto_depIdxs = []int32{
 	14, // 16: parley.retrieve.v1.PlaceRootsResponse.placed:type_name -> parley.retrieve.v1.PlacedRoot
 	13, // 17: parley.retrieve.v1.PlaceRootsResponse.roots:type_name -> parley.retrieve.v1.Root
 	3,  // 18: parley.retrieve.v1.GetDocumentResponse.document:type_name -> parley.retrieve.v1.Document
-	45, // 19: parley.retrieve.v1.GetPassageResponse.passage:type_name -> parley.context.v1.Passage
+	48, // 19: parley.retrieve.v1.GetPassageResponse.passage:type_name -> parley.context.v1.Passage
 	21, // 20: parley.retrieve.v1.LookUpPassagesRequest.keys:type_name -> parley.retrieve.v1.PassageKey
-	45, // 21: parley.retrieve.v1.PassageLookup.passage:type_name -> parley.context.v1.Passage
+	48, // 21: parley.retrieve.v1.PassageLookup.passage:type_name -> parley.context.v1.Passage
 	23, // 22: parley.retrieve.v1.LookUpPassagesResponse.lookups:type_name -> parley.retrieve.v1.PassageLookup
-	46, // 23: parley.retrieve.v1.GetImageResponse.image:type_name -> parley.context.v1.ImageReference
-	4,  // 24: parley.retrieve.v1.ListDocumentsResponse.documents:type_name -> parley.retrieve.v1.DocumentSummary
-	33, // 25: parley.retrieve.v1.ListCollectionsResponse.collections:type_name -> parley.retrieve.v1.Collection
-	33, // 26: parley.retrieve.v1.GetCollectionResponse.collection:type_name -> parley.retrieve.v1.Collection
-	5,  // 27: parley.retrieve.v1.CorpusService.Search:input_type -> parley.retrieve.v1.SearchRequest
-	7,  // 28: parley.retrieve.v1.CorpusService.PutDocument:input_type -> parley.retrieve.v1.PutDocumentRequest
-	10, // 29: parley.retrieve.v1.CorpusService.Ingest:input_type -> parley.retrieve.v1.IngestRequest
-	15, // 30: parley.retrieve.v1.CorpusService.PlaceRoots:input_type -> parley.retrieve.v1.PlaceRootsRequest
-	17, // 31: parley.retrieve.v1.CorpusService.GetDocument:input_type -> parley.retrieve.v1.GetDocumentRequest
-	19, // 32: parley.retrieve.v1.CorpusService.GetPassage:input_type -> parley.retrieve.v1.GetPassageRequest
-	22, // 33: parley.retrieve.v1.CorpusService.LookUpPassages:input_type -> parley.retrieve.v1.LookUpPassagesRequest
-	25, // 34: parley.retrieve.v1.CorpusService.GetImage:input_type -> parley.retrieve.v1.GetImageRequest
-	27, // 35: parley.retrieve.v1.CorpusService.ListDocuments:input_type -> parley.retrieve.v1.ListDocumentsRequest
-	29, // 36: parley.retrieve.v1.CorpusService.DeleteDocument:input_type -> parley.retrieve.v1.DeleteDocumentRequest
-	31, // 37: parley.retrieve.v1.CorpusService.ListCollections:input_type -> parley.retrieve.v1.ListCollectionsRequest
-	34, // 38: parley.retrieve.v1.CorpusService.GetCollection:input_type -> parley.retrieve.v1.GetCollectionRequest
-	36, // 39: parley.retrieve.v1.CorpusService.DeleteCollection:input_type -> parley.retrieve.v1.DeleteCollectionRequest
-	6,  // 40: parley.retrieve.v1.CorpusService.Search:output_type -> parley.retrieve.v1.SearchResponse
-	8,  // 41: parley.retrieve.v1.CorpusService.PutDocument:output_type -> parley.retrieve.v1.PutDocumentResponse
-	11, // 42: parley.retrieve.v1.CorpusService.Ingest:output_type -> parley.retrieve.v1.IngestResponse
-	16, // 43: parley.retrieve.v1.CorpusService.PlaceRoots:output_type -> parley.retrieve.v1.PlaceRootsResponse
-	18, // 44: parley.retrieve.v1.CorpusService.GetDocument:output_type -> parley.retrieve.v1.GetDocumentResponse
-	20, // 45: parley.retrieve.v1.CorpusService.GetPassage:output_type -> parley.retrieve.v1.GetPassageResponse
-	24, // 46: parley.retrieve.v1.CorpusService.LookUpPassages:output_type -> parley.retrieve.v1.LookUpPassagesResponse
-	26, // 47: parley.retrieve.v1.CorpusService.GetImage:output_type -> parley.retrieve.v1.GetImageResponse
-	28, // 48: parley.retrieve.v1.CorpusService.ListDocuments:output_type -> parley.retrieve.v1.ListDocumentsResponse
-	30, // 49: parley.retrieve.v1.CorpusService.DeleteDocument:output_type -> parley.retrieve.v1.DeleteDocumentResponse
-	32, // 50: parley.retrieve.v1.CorpusService.ListCollections:output_type -> parley.retrieve.v1.ListCollectionsResponse
-	35, // 51: parley.retrieve.v1.CorpusService.GetCollection:output_type -> parley.retrieve.v1.GetCollectionResponse
-	37, // 52: parley.retrieve.v1.CorpusService.DeleteCollection:output_type -> parley.retrieve.v1.DeleteCollectionResponse
-	40, // [40:53] is the sub-list for method output_type
-	27, // [27:40] is the sub-list for method input_type
-	27, // [27:27] is the sub-list for extension type_name
-	27, // [27:27] is the sub-list for extension extendee
-	0,  // [0:27] is the sub-list for field type_name
+	49, // 23: parley.retrieve.v1.GetImageResponse.image:type_name -> parley.context.v1.ImageReference
+	50, // 24: parley.retrieve.v1.GetPagePictureRequest.span:type_name -> parley.context.v1.Span
+	28, // 25: parley.retrieve.v1.GetPagePictureResponse.boxes:type_name -> parley.retrieve.v1.WordBox
+	4,  // 26: parley.retrieve.v1.ListDocumentsResponse.documents:type_name -> parley.retrieve.v1.DocumentSummary
+	36, // 27: parley.retrieve.v1.ListCollectionsResponse.collections:type_name -> parley.retrieve.v1.Collection
+	36, // 28: parley.retrieve.v1.GetCollectionResponse.collection:type_name -> parley.retrieve.v1.Collection
+	5,  // 29: parley.retrieve.v1.CorpusService.Search:input_type -> parley.retrieve.v1.SearchRequest
+	7,  // 30: parley.retrieve.v1.CorpusService.PutDocument:input_type -> parley.retrieve.v1.PutDocumentRequest
+	10, // 31: parley.retrieve.v1.CorpusService.Ingest:input_type -> parley.retrieve.v1.IngestRequest
+	15, // 32: parley.retrieve.v1.CorpusService.PlaceRoots:input_type -> parley.retrieve.v1.PlaceRootsRequest
+	17, // 33: parley.retrieve.v1.CorpusService.GetDocument:input_type -> parley.retrieve.v1.GetDocumentRequest
+	19, // 34: parley.retrieve.v1.CorpusService.GetPassage:input_type -> parley.retrieve.v1.GetPassageRequest
+	22, // 35: parley.retrieve.v1.CorpusService.LookUpPassages:input_type -> parley.retrieve.v1.LookUpPassagesRequest
+	25, // 36: parley.retrieve.v1.CorpusService.GetImage:input_type -> parley.retrieve.v1.GetImageRequest
+	27, // 37: parley.retrieve.v1.CorpusService.GetPagePicture:input_type -> parley.retrieve.v1.GetPagePictureRequest
+	30, // 38: parley.retrieve.v1.CorpusService.ListDocuments:input_type -> parley.retrieve.v1.ListDocumentsRequest
+	32, // 39: parley.retrieve.v1.CorpusService.DeleteDocument:input_type -> parley.retrieve.v1.DeleteDocumentRequest
+	34, // 40: parley.retrieve.v1.CorpusService.ListCollections:input_type -> parley.retrieve.v1.ListCollectionsRequest
+	37, // 41: parley.retrieve.v1.CorpusService.GetCollection:input_type -> parley.retrieve.v1.GetCollectionRequest
+	39, // 42: parley.retrieve.v1.CorpusService.DeleteCollection:input_type -> parley.retrieve.v1.DeleteCollectionRequest
+	6,  // 43: parley.retrieve.v1.CorpusService.Search:output_type -> parley.retrieve.v1.SearchResponse
+	8,  // 44: parley.retrieve.v1.CorpusService.PutDocument:output_type -> parley.retrieve.v1.PutDocumentResponse
+	11, // 45: parley.retrieve.v1.CorpusService.Ingest:output_type -> parley.retrieve.v1.IngestResponse
+	16, // 46: parley.retrieve.v1.CorpusService.PlaceRoots:output_type -> parley.retrieve.v1.PlaceRootsResponse
+	18, // 47: parley.retrieve.v1.CorpusService.GetDocument:output_type -> parley.retrieve.v1.GetDocumentResponse
+	20, // 48: parley.retrieve.v1.CorpusService.GetPassage:output_type -> parley.retrieve.v1.GetPassageResponse
+	24, // 49: parley.retrieve.v1.CorpusService.LookUpPassages:output_type -> parley.retrieve.v1.LookUpPassagesResponse
+	26, // 50: parley.retrieve.v1.CorpusService.GetImage:output_type -> parley.retrieve.v1.GetImageResponse
+	29, // 51: parley.retrieve.v1.CorpusService.GetPagePicture:output_type -> parley.retrieve.v1.GetPagePictureResponse
+	31, // 52: parley.retrieve.v1.CorpusService.ListDocuments:output_type -> parley.retrieve.v1.ListDocumentsResponse
+	33, // 53: parley.retrieve.v1.CorpusService.DeleteDocument:output_type -> parley.retrieve.v1.DeleteDocumentResponse
+	35, // 54: parley.retrieve.v1.CorpusService.ListCollections:output_type -> parley.retrieve.v1.ListCollectionsResponse
+	38, // 55: parley.retrieve.v1.CorpusService.GetCollection:output_type -> parley.retrieve.v1.GetCollectionResponse
+	40, // 56: parley.retrieve.v1.CorpusService.DeleteCollection:output_type -> parley.retrieve.v1.DeleteCollectionResponse
+	43, // [43:57] is the sub-list for method output_type
+	29, // [29:43] is the sub-list for method input_type
+	29, // [29:29] is the sub-list for extension type_name
+	29, // [29:29] is the sub-list for extension extendee
+	0,  // [0:29] is the sub-list for field type_name
 }
 
 func init() { file_parley_retrieve_v1_corpus_proto_init() }
@@ -2989,7 +3300,7 @@ func file_parley_retrieve_v1_corpus_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_retrieve_v1_corpus_proto_rawDesc), len(file_parley_retrieve_v1_corpus_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   39,
+			NumMessages:   42,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

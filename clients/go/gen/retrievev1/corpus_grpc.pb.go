@@ -27,6 +27,7 @@ const (
 	CorpusService_GetPassage_FullMethodName       = "/parley.retrieve.v1.CorpusService/GetPassage"
 	CorpusService_LookUpPassages_FullMethodName   = "/parley.retrieve.v1.CorpusService/LookUpPassages"
 	CorpusService_GetImage_FullMethodName         = "/parley.retrieve.v1.CorpusService/GetImage"
+	CorpusService_GetPagePicture_FullMethodName   = "/parley.retrieve.v1.CorpusService/GetPagePicture"
 	CorpusService_ListDocuments_FullMethodName    = "/parley.retrieve.v1.CorpusService/ListDocuments"
 	CorpusService_DeleteDocument_FullMethodName   = "/parley.retrieve.v1.CorpusService/DeleteDocument"
 	CorpusService_ListCollections_FullMethodName  = "/parley.retrieve.v1.CorpusService/ListCollections"
@@ -59,6 +60,8 @@ type CorpusServiceClient interface {
 	LookUpPassages(ctx context.Context, in *LookUpPassagesRequest, opts ...grpc.CallOption) (*LookUpPassagesResponse, error)
 	// A picture's bytes.
 	GetImage(ctx context.Context, in *GetImageRequest, opts ...grpc.CallOption) (*GetImageResponse, error)
+	// The picture of a page of a document's file, with the boxes of words on it. FAILED_PRECONDITION if it cannot be drawn.
+	GetPagePicture(ctx context.Context, in *GetPagePictureRequest, opts ...grpc.CallOption) (*GetPagePictureResponse, error)
 	// The documents of a collection, without their text, ordered by id.
 	ListDocuments(ctx context.Context, in *ListDocumentsRequest, opts ...grpc.CallOption) (*ListDocumentsResponse, error)
 	// Deletes a document from every engine at once. PERMISSION_DENIED if it belongs to others.
@@ -163,6 +166,16 @@ func (c *corpusServiceClient) GetImage(ctx context.Context, in *GetImageRequest,
 	return out, nil
 }
 
+func (c *corpusServiceClient) GetPagePicture(ctx context.Context, in *GetPagePictureRequest, opts ...grpc.CallOption) (*GetPagePictureResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetPagePictureResponse)
+	err := c.cc.Invoke(ctx, CorpusService_GetPagePicture_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *corpusServiceClient) ListDocuments(ctx context.Context, in *ListDocumentsRequest, opts ...grpc.CallOption) (*ListDocumentsResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListDocumentsResponse)
@@ -238,6 +251,8 @@ type CorpusServiceServer interface {
 	LookUpPassages(context.Context, *LookUpPassagesRequest) (*LookUpPassagesResponse, error)
 	// A picture's bytes.
 	GetImage(context.Context, *GetImageRequest) (*GetImageResponse, error)
+	// The picture of a page of a document's file, with the boxes of words on it. FAILED_PRECONDITION if it cannot be drawn.
+	GetPagePicture(context.Context, *GetPagePictureRequest) (*GetPagePictureResponse, error)
 	// The documents of a collection, without their text, ordered by id.
 	ListDocuments(context.Context, *ListDocumentsRequest) (*ListDocumentsResponse, error)
 	// Deletes a document from every engine at once. PERMISSION_DENIED if it belongs to others.
@@ -282,6 +297,9 @@ func (UnimplementedCorpusServiceServer) LookUpPassages(context.Context, *LookUpP
 }
 func (UnimplementedCorpusServiceServer) GetImage(context.Context, *GetImageRequest) (*GetImageResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetImage not implemented")
+}
+func (UnimplementedCorpusServiceServer) GetPagePicture(context.Context, *GetPagePictureRequest) (*GetPagePictureResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetPagePicture not implemented")
 }
 func (UnimplementedCorpusServiceServer) ListDocuments(context.Context, *ListDocumentsRequest) (*ListDocumentsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListDocuments not implemented")
@@ -452,6 +470,24 @@ func _CorpusService_GetImage_Handler(srv interface{}, ctx context.Context, dec f
 	return interceptor(ctx, in, info, handler)
 }
 
+func _CorpusService_GetPagePicture_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetPagePictureRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(CorpusServiceServer).GetPagePicture(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: CorpusService_GetPagePicture_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(CorpusServiceServer).GetPagePicture(ctx, req.(*GetPagePictureRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _CorpusService_ListDocuments_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ListDocumentsRequest)
 	if err := dec(in); err != nil {
@@ -576,6 +612,10 @@ var CorpusService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetImage",
 			Handler:    _CorpusService_GetImage_Handler,
+		},
+		{
+			MethodName: "GetPagePicture",
+			Handler:    _CorpusService_GetPagePicture_Handler,
 		},
 		{
 			MethodName: "ListDocuments",

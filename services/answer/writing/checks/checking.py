@@ -20,18 +20,16 @@ from libs.text.dates.document_dates import find_dates
 from libs.text.numbers.finder import find_numbers
 from services.answer.answer_language import answer_language, question_language
 from services.answer.citing.citations import withdrawn
-from services.answer.citing.locations import with_headings_in_title
+from services.answer.citing.locations import below_heading, with_headings_in_title, within
 from services.answer.evidence_sanitizer import sanitize_citation
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.words import stems_of
 from services.answer.subquestions import sub_questions
 from services.answer.verification.verify import Checker
-from services.answer.verification.windows import WindowSource, plain, read_passage
+from services.answer.verification.windows import WindowSource, plain
 from services.answer.writing.checks.clauses import stands_apart
 from services.answer.writing.checks.dependent_sentences import depends_on_next, judge_by_next
-from services.answer.writing.checks.headed_passages import below_heading, within
-from services.answer.writing.checks.nearest_sentence import replaced
-from services.answer.writing.checks.verbatim import check_verbatim, reported_quote
+from services.answer.writing.checks.verbatim import check_verbatim, replaced
 from services.answer.writing.pieces import Kind, SentenceEnds
 
 ENOUGH_TOLD = 3
@@ -45,13 +43,8 @@ def unsupported_words(
 ) -> tuple[str, ...]:
     """Return the words that no passage has if they are half of a short sentence's new words; else an empty tuple.
 
-    A number or date is a sufficient anchor: whether it is correct is checked elsewhere.
-
-    Args:
-        sentence: without markers.
-        question_stems: the stems of the question and of the passages' subject.
-        passage_stems: the stems of each passage; iteration stops once all words are found.
-        language: of the sentence and the passages, ISO 639-1.
+    The passages' stems are read only until all words are found. A number or date is a sufficient anchor: whether it is
+    correct is checked elsewhere.
     """
     if find_numbers(sentence, language) or find_dates(sentence, language=language):
         return ()
@@ -111,10 +104,7 @@ class SentenceChecks:
     async def check(self, sentence: SentenceEnds, number: int, quoted: Sequence[CitedSpan]) -> Citation:
         """Return the verdict, off the event loop; a withdrawn sentence is replaced by the nearest one of the passages.
 
-        Args:
-            sentence: the sentence.
-            number: its position in the answer, from 1.
-            quoted: what the answer cites already, which replaces nothing.
+        What the answer cites already (`quoted`) replaces nothing. `number` is the sentence's position, from 1.
         """
         return await in_thread(self._check, sentence, number, quoted)
 
@@ -139,11 +129,6 @@ class SentenceChecks:
         citation = self._compare(sentence, number, language)
         if citation.verdict is Verdict.VERIFIED:
             citation = self._clause_by_clause(sentence, citation, language)
-        if citation.verdict is Verdict.WITHDRAWN and (quotation := reported_quote(sentence.text, language)):
-            citation = self._compare(replace(sentence, text=quotation), number, self._language_of(quotation))
-            if citation.verdict is not Verdict.WITHDRAWN:
-                reason = "The source has what it quotes; the words around the quotation are its own."
-                citation = replace(citation, verdict=Verdict.WEAK, reason=reason)
         spans = tuple(within(self._passages[span.passage_id], span) for span in citation.references)
         return sanitize_citation(replace(citation, references=spans))
 
@@ -194,6 +179,5 @@ class SentenceChecks:
         sources = [each for each in self._sources.values() if each.language == language]
         if self._sources and not sources:
             return ()
-        read = (read_passage(each.passage.title, each.passage.text, each.language) for each in sources)
-        stems = chain.from_iterable((passage.stems, passage.title_stems) for passage in read)
+        stems = chain.from_iterable((each.parsed.stems, each.parsed.title_stems) for each in sources)
         return unsupported_words(sentence.text, self._question_stems, stems, language)

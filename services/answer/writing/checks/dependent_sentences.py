@@ -29,13 +29,7 @@ UNDETERMINED: Final = "The source supports the sentence that follows; whether th
 
 
 def depends_on_next(sentence: str, question_stems: frozenset[str], language: str) -> bool:
-    """Whether a sentence is judged with the next one.
-
-    Args:
-        sentence: without markers.
-        question_stems: stems of the question, which a short answer may repeat.
-        language: of the sentence, ISO 639-1.
-    """
+    """Whether a sentence is judged with the next one: an announcement, or a short answer with words of the question."""
     if find_numbers(sentence, language) or find_dates(sentence, language=language):
         return False
     if is_short_answer(sentence):
@@ -54,20 +48,14 @@ def judge_by_next(
 ) -> Citation:
     """Return the verdict on a sentence that was judged with the next one.
 
-    Args:
-        number: its position in the answer.
-        sentence: the dependent sentence.
-        question: the question to answer.
-        ground: the next sentence.
-        citation: the citation of the next sentence, which was not withdrawn.
-        language: of the question and the next sentence, ISO 639-1.
+    `ground` is the next sentence, which was not withdrawn, and `citation` its citation.
     """
     supported = replace(citation, sentence=number, replacement=None, reason=BY_NEXT)
     if not is_short_answer(sentence):
         return supported
     asked, told = read_claims(question, language), read_claims(ground, language)
     is_as_asked = bool(asked.stems) and len(asked.stems & told.stems) >= _AS_ASKED * len(asked.stems)
-    if not is_as_asked or any(denial.supposed for denial in told.denials):
+    if not is_as_asked:
         return replace(supported, verdict=Verdict.WEAK, reason=UNDETERMINED)
     is_affirmed = bool(asked.denials) is bool(told.denials)
     is_denial = _denial().match(sentence) is not None

@@ -113,6 +113,12 @@ CREATE TABLE identity (corpus TEXT NOT NULL, version INTEGER NOT NULL);
 INSERT INTO identity VALUES ({identity}, {version});
 INSERT INTO collections(name) VALUES ('default');
 """
+_LATER_TABLES: Final = """
+CREATE TABLE IF NOT EXISTS originals (
+    document BIGINT PRIMARY KEY REFERENCES documents(id) ON DELETE CASCADE,
+    data {content} NOT NULL
+);
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +140,11 @@ class Dialect:
     def tables(self) -> str:
         """The statements that create the tables."""
         return _TABLES.format(**asdict(self), version=VERSION)
+
+    @property
+    def later_tables(self) -> str:
+        """The statements that add the tables which a corpus of an earlier release has not."""
+        return _LATER_TABLES.format(**asdict(self))
 
 
 class UnusableCorpus(Exception):  # noqa: N818 - it names what is wrong

@@ -99,6 +99,7 @@ def open_or_create(path: Path) -> sqlite3.Connection:
     if version != VERSION:
         connection.close()
         raise UnusableCorpus.of_version("corpus.db", version)
+    connection.executescript(SQLITE.later_tables)
     return connection
 
 

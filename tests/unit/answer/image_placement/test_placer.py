@@ -8,7 +8,7 @@ from libs.contracts.answers import ComparedBy, PlacedImage
 from libs.contracts.evidence import Evidence, ImageReference, Passage, Reference
 from libs.contracts.usage import Degraded
 from libs.runtime.errors import FailedPrecondition, Unavailable
-from services.answer.image_placement.candidates import CitedParagraph
+from services.answer.image_placement.matching import CitedParagraph
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.image_placement.settings import ImagePlacementSettings
 from tests.fakes.scripted_models import ScriptedModels

@@ -6,11 +6,8 @@ from pathlib import Path
 import pytest
 
 from gateway.access.guard import AccessGuard, AccessSettings, Role, open_guard, read_grants
-from gateway.session.reference_access import PassageKey, PassageLookups
-from libs.runtime.errors import NotFound, PermissionDenied
 from libs.runtime.security import watched_files
 from libs.runtime.settings import SettingsError
-from parley.retrieve.v1 import corpus_pb2
 
 GRANTS = """
 [[grant]]
@@ -105,28 +102,3 @@ def test_a_wrong_file_is_refused_with_the_place(tmp_path: Path, text: str, what:
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="PARLEY_ACCESS_GRANTS"):
         open_guard(AccessSettings(grants=tmp_path / "none.toml"))
-
-
-def test_without_a_role_a_collection_does_not_exist_and_a_lower_one_is_said(guard: AccessGuard) -> None:
-    guard.require(("root",), "", Role.ADMIN)
-    guard.require((), "reports", Role.READ)
-    with pytest.raises(NotFound, match="'default'"):
-        guard.require((), "", Role.READ)
-    with pytest.raises(PermissionDenied) as error:
-        guard.require((), "reports", Role.WRITE)
-    assert (error.value.reason, error.value.metadata) == ("ROLE_REQUIRED", {"collection": "reports", "role": "write"})
-
-
-class AllVisible:
-    async def LookUpPassages(
-        self, request: corpus_pb2.LookUpPassagesRequest, context: None
-    ) -> corpus_pb2.LookUpPassagesResponse:
-        assert all(key.collection == "reports" for key in request.keys)
-        return corpus_pb2.LookUpPassagesResponse(lookups=[corpus_pb2.PassageLookup(visible=True) for _ in request.keys])
-
-
-async def test_passages_of_a_collection_without_a_role_are_not_even_asked_for(guard: AccessGuard) -> None:
-    lookups = PassageLookups(AllVisible(), guard)
-    keys = [PassageKey(name, "d", "d#0") for name in ("secret", "reports", "")]
-    visible = await lookups.look_up(keys, (), content=False)
-    assert [visible[key].visible for key in keys] == [False, True, False]

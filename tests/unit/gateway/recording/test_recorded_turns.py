@@ -31,8 +31,8 @@ from parley.gateway.v1.replay_pb2 import (
 from parley.intent.v1 import intent_pb2
 from tests.fakes.running_server import running
 from tests.fakes.stages import ScriptedStages
-from tests.unit.gateway.stored_sessions import ANN, ScriptedCorpus
-from tests.unit.gateway.turning import DOWN, ask, follow, recorded_turns, stored_turns
+from tests.unit.gateway.stored_sessions import ScriptedCorpus
+from tests.unit.gateway.turning import DOWN, ask, follow, recorded_turns
 
 RECORDED = TurnRequest("When did it land?", "s", options=TurnOptions(record=True))
 METHODS = [
@@ -181,26 +181,6 @@ async def test_a_store_that_is_down_fails_no_turn(suite: Recorded) -> None:
 
 
 @pytest.mark.parametrize(
-    ("owners", "caller"),
-    [(ANN, ()), (ANN, ("bob",)), ((), ANN)],
-    ids=["anonymous caller", "another caller", "recording of nobody"],
-)
-async def test_a_recording_is_for_the_principals_of_its_turn_alone(
-    suite: Recorded, owners: tuple[str, ...], caller: tuple[str, ...]
-) -> None:
-    turn_id = await suite.ask(replace(RECORDED, principals=owners))
-    assert (await suite.recording(turn_id, (*owners, "team") if owners else ())).calls
-    metadata = [("x-parley-principal", principal) for principal in caller]
-    for call in (
-        suite.service.GetRecording(replay_pb2.GetRecordingRequest(turn_id=turn_id), metadata=metadata),
-        suite.service.Replay(replay_pb2.ReplayRequest(turn_id=turn_id), metadata=metadata).read(),
-    ):
-        with pytest.raises(grpc.aio.AioRpcError, match="There is no recording") as refusal:
-            await call
-        assert refusal.value.code() is grpc.StatusCode.NOT_FOUND
-
-
-@pytest.mark.parametrize(
     "request_", [{"turn_id": ""}, {"turn_id": "a b"}, {"turn_id": "q", "stage": usage_pb2.STAGE_GATEWAY}]
 )
 async def test_a_request_that_names_no_turn_or_no_stage_is_refused(suite: Recorded, request_: dict[str, Any]) -> None:
@@ -216,13 +196,6 @@ async def test_turns_side_by_side_keep_their_recordings_apart(suite: Recorded) -
         recording = await suite.recording(turn_id)
         assert recording.question == question
         assert sorted(methods(recording)) == sorted(METHODS)
-
-
-async def test_the_same_code_gives_the_same_answers_and_stores_nothing(suite: Recorded, stores: Stores) -> None:
-    turn_id = await suite.ask()
-    before = await stored_turns(stores, "s")
-    assert [call.verdict for call in await suite.replay(turn_id)] == [REPLAY_VERDICT_SAME] * len(METHODS)
-    assert await stored_turns(stores, "s") == before
 
 
 async def test_a_changed_stage_is_found_where_it_differs_first(suite: Recorded) -> None:
@@ -245,24 +218,9 @@ async def test_a_call_that_fails_today_differs_by_its_error(suite: Recorded) -> 
     assert (write.differences[-1].path, write.differences[-1].replayed_value) == ("error", "LLM_TOO_SLOW")
 
 
-async def test_one_stage_alone_is_asked_again(suite: Recorded) -> None:
-    turn_id = await suite.ask()
-    suite.stages.calls.clear()
-    assert [call.call.method for call in await suite.replay(turn_id, usage_pb2.STAGE_ANSWER)] == ["Write"]
-    assert [method for method, _ in suite.stages.calls] == ["write"]
-
-
 async def test_values_of_passages_that_may_no_longer_be_seen_are_withheld(suite: Recorded) -> None:
     turn_id = await suite.ask()
     suite.stages.text, suite.corpus.closed = "It fell. [1]", {"doc-a"}
     (write,) = await suite.replay(turn_id, usage_pb2.STAGE_ANSWER)
     assert write.verdict == REPLAY_VERDICT_DIFFERENT
     assert {(d.recorded_value, d.replayed_value, d.withheld) for d in write.differences} == {("", "", True)}
-
-
-async def test_a_deleted_session_leaves_no_recording(suite: Recorded, stores: Stores) -> None:
-    turn_id = await suite.ask()
-    for data in stores.session_data:
-        await data.forget(["s"])
-    with pytest.raises(NotFound):
-        await suite.recording(turn_id)

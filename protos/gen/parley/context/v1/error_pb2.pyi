@@ -110,8 +110,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     or in `degraded`.
     """
     ERROR_REASON_DOCUMENT_UNUSABLE: _ErrorReason.ValueType  # 31
-    """A document can't be read or indexed. In an ingest it is the reason of that document's acknowledgement. Sent as
-    INVALID_ARGUMENT.
+    """A document can't be read or indexed, or a page of its file can't be drawn. In an ingest it is the reason of that
+    document's acknowledgement. Sent as INVALID_ARGUMENT or FAILED_PRECONDITION.
     """
     ERROR_REASON_WEB_MISSING: _ErrorReason.ValueType  # 32
     """The web was to be searched, and no web search engine is configured. Sent in `degraded`."""
@@ -178,6 +178,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_TOKENS_MISSING: _ErrorReason.ValueType  # 62
     """No embedding model is configured that shows its hidden states of tokens, or not those of the layers asked for. Sent as
     FAILED_PRECONDITION.
+    """
+    ERROR_REASON_ORIGINAL_NOT_FOUND: _ErrorReason.ValueType  # 63
+    """The document's file is not stored: it is no PDF, or too large, or was ingested by an earlier release; or there is no
+    such document, or the caller may not see it. Sent as NOT_FOUND.
     """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
@@ -273,8 +277,8 @@ ERROR_REASON_STAGE_FAILED: ErrorReason.ValueType  # 30
 or in `degraded`.
 """
 ERROR_REASON_DOCUMENT_UNUSABLE: ErrorReason.ValueType  # 31
-"""A document can't be read or indexed. In an ingest it is the reason of that document's acknowledgement. Sent as
-INVALID_ARGUMENT.
+"""A document can't be read or indexed, or a page of its file can't be drawn. In an ingest it is the reason of that
+document's acknowledgement. Sent as INVALID_ARGUMENT or FAILED_PRECONDITION.
 """
 ERROR_REASON_WEB_MISSING: ErrorReason.ValueType  # 32
 """The web was to be searched, and no web search engine is configured. Sent in `degraded`."""
@@ -341,5 +345,9 @@ RESOURCE_EXHAUSTED.
 ERROR_REASON_TOKENS_MISSING: ErrorReason.ValueType  # 62
 """No embedding model is configured that shows its hidden states of tokens, or not those of the layers asked for. Sent as
 FAILED_PRECONDITION.
+"""
+ERROR_REASON_ORIGINAL_NOT_FOUND: ErrorReason.ValueType  # 63
+"""The document's file is not stored: it is no PDF, or too large, or was ingested by an earlier release; or there is no
+such document, or the caller may not see it. Sent as NOT_FOUND.
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

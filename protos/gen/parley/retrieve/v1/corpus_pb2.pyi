@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from parley.context.v1 import basics_pb2 as _basics_pb2
 from parley.context.v1 import evidence_pb2 as _evidence_pb2
 from parley.context.v1 import structure_pb2 as _structure_pb2
 from parley.context.v1 import usage_pb2 as _usage_pb2
@@ -183,6 +184,7 @@ class Document(_message.Message):
     STRUCTURE_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     PASSAGE_VECTORS_FIELD_NUMBER: _builtins.int
+    ORIGINAL_FIELD_NUMBER: _builtins.int
     document_id: _builtins.str
     """Unique within the collection; a document of the same id is replaced, by its owners alone."""
     title: _builtins.str
@@ -201,6 +203,8 @@ class Document(_message.Message):
     """The model of the vector; required with one."""
     language: _builtins.str
     """Language of its text, ISO 639-1; empty: it is detected."""
+    original: _builtins.bytes
+    """The PDF file that it was read from, so that its pages can be shown; empty if there is none. Never returned."""
     @_builtins.property
     def metadata(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Further properties, for filters."""
@@ -250,10 +254,11 @@ class Document(_message.Message):
         structure: _structure_pb2.Structure | None = ...,
         language: _builtins.str = ...,
         passage_vectors: Global___PassageVectors | None = ...,
+        original: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["passage_vectors", b"passage_vectors", "structure", b"structure"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["date", b"date", "document_id", b"document_id", "images", b"images", "language", b"language", "metadata", b"metadata", "passage_vectors", b"passage_vectors", "principals", b"principals", "source", b"source", "structure", b"structure", "text", b"text", "title", b"title", "url", b"url", "vector", b"vector", "vector_model", b"vector_model", "whole", b"whole"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["date", b"date", "document_id", b"document_id", "images", b"images", "language", b"language", "metadata", b"metadata", "original", b"original", "passage_vectors", b"passage_vectors", "principals", b"principals", "source", b"source", "structure", b"structure", "text", b"text", "title", b"title", "url", b"url", "vector", b"vector", "vector_model", b"vector_model", "whole", b"whole"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1026,6 +1031,136 @@ class GetImageResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetImageResponse: _TypeAlias = GetImageResponse  # noqa: Y015
+
+@_typing.final
+class GetPagePictureRequest(_message.Message):
+    """The page to draw."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COLLECTION_FIELD_NUMBER: _builtins.int
+    DOCUMENT_ID_FIELD_NUMBER: _builtins.int
+    SPAN_FIELD_NUMBER: _builtins.int
+    PAGE_FIELD_NUMBER: _builtins.int
+    PRINCIPALS_FIELD_NUMBER: _builtins.int
+    collection: _builtins.str
+    """Empty means "default"."""
+    document_id: _builtins.str
+    """Id of the document."""
+    page: _builtins.int
+    """The page, from 1; 0 for the one on which the words are."""
+    @_builtins.property
+    def span(self) -> _basics_pb2.Span:
+        """The words to find, in the document's text; absent for none."""
+
+    @_builtins.property
+    def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The principals of the caller."""
+
+    def __init__(
+        self,
+        *,
+        collection: _builtins.str = ...,
+        document_id: _builtins.str = ...,
+        span: _basics_pb2.Span | None = ...,
+        page: _builtins.int = ...,
+        principals: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["span", b"span"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection", "document_id", b"document_id", "page", b"page", "principals", b"principals", "span", b"span"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPagePictureRequest: _TypeAlias = GetPagePictureRequest  # noqa: Y015
+
+@_typing.final
+class WordBox(_message.Message):
+    """Words beside each other on one line. Edges are shares of the picture's width and height, from its upper left corner,
+    in [0, 1].
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEFT_FIELD_NUMBER: _builtins.int
+    TOP_FIELD_NUMBER: _builtins.int
+    RIGHT_FIELD_NUMBER: _builtins.int
+    BOTTOM_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    left: _builtins.float
+    """Left edge."""
+    top: _builtins.float
+    """Upper edge."""
+    right: _builtins.float
+    """Right edge."""
+    bottom: _builtins.float
+    """Lower edge."""
+    line: _builtins.int
+    """The line on the page, from 1, in the order of the file; cells of a table that are apart are lines of their own."""
+    def __init__(
+        self,
+        *,
+        left: _builtins.float = ...,
+        top: _builtins.float = ...,
+        right: _builtins.float = ...,
+        bottom: _builtins.float = ...,
+        line: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bottom", b"bottom", "left", b"left", "line", b"line", "right", b"right", "top", b"top"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WordBox: _TypeAlias = WordBox  # noqa: Y015
+
+@_typing.final
+class GetPagePictureResponse(_message.Message):
+    """A page of a file. At most 1 MB."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_FIELD_NUMBER: _builtins.int
+    PAGES_FIELD_NUMBER: _builtins.int
+    MEDIA_TYPE_FIELD_NUMBER: _builtins.int
+    DATA_FIELD_NUMBER: _builtins.int
+    WIDTH_FIELD_NUMBER: _builtins.int
+    HEIGHT_FIELD_NUMBER: _builtins.int
+    BOXES_FIELD_NUMBER: _builtins.int
+    page: _builtins.int
+    """Its number, from 1."""
+    pages: _builtins.int
+    """Number of the file's pages."""
+    media_type: _builtins.str
+    """IANA media type of the picture."""
+    data: _builtins.bytes
+    """The encoded picture."""
+    width: _builtins.int
+    """Width in pixels."""
+    height: _builtins.int
+    """Height in pixels."""
+    @_builtins.property
+    def boxes(self) -> _containers.RepeatedCompositeFieldContainer[Global___WordBox]:
+        """Where the words are, line by line; empty if they are not on the page, or it is a scan."""
+
+    def __init__(
+        self,
+        *,
+        page: _builtins.int = ...,
+        pages: _builtins.int = ...,
+        media_type: _builtins.str = ...,
+        data: _builtins.bytes = ...,
+        width: _builtins.int = ...,
+        height: _builtins.int = ...,
+        boxes: _abc.Iterable[Global___WordBox] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["boxes", b"boxes", "data", b"data", "height", b"height", "media_type", b"media_type", "page", b"page", "pages", b"pages", "width", b"width"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPagePictureResponse: _TypeAlias = GetPagePictureResponse  # noqa: Y015
 
 @_typing.final
 class ListDocumentsRequest(_message.Message):

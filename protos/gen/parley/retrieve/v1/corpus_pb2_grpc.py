@@ -75,6 +75,11 @@ class CorpusServiceStub:
                 request_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetImageRequest.SerializeToString,
                 response_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetImageResponse.FromString,
                 _registered_method=True)
+        self.GetPagePicture = channel.unary_unary(
+                '/parley.retrieve.v1.CorpusService/GetPagePicture',
+                request_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetPagePictureRequest.SerializeToString,
+                response_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetPagePictureResponse.FromString,
+                _registered_method=True)
         self.ListDocuments = channel.unary_unary(
                 '/parley.retrieve.v1.CorpusService/ListDocuments',
                 request_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.ListDocumentsRequest.SerializeToString,
@@ -165,6 +170,13 @@ class CorpusServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetPagePicture(self, request, context):
+        """The picture of a page of a document's file, with the boxes of words on it. FAILED_PRECONDITION if it cannot be drawn.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListDocuments(self, request, context):
         """The documents of a collection, without their text, ordered by id.
         """
@@ -243,6 +255,11 @@ def add_CorpusServiceServicer_to_server(servicer, server):
                     servicer.GetImage,
                     request_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetImageRequest.FromString,
                     response_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetImageResponse.SerializeToString,
+            ),
+            'GetPagePicture': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetPagePicture,
+                    request_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetPagePictureRequest.FromString,
+                    response_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetPagePictureResponse.SerializeToString,
             ),
             'ListDocuments': grpc.unary_unary_rpc_method_handler(
                     servicer.ListDocuments,
@@ -487,6 +504,33 @@ class CorpusService:
             '/parley.retrieve.v1.CorpusService/GetImage',
             parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetImageRequest.SerializeToString,
             parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetImageResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetPagePicture(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/parley.retrieve.v1.CorpusService/GetPagePicture',
+            parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetPagePictureRequest.SerializeToString,
+            parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetPagePictureResponse.FromString,
             options,
             channel_credentials,
             insecure,

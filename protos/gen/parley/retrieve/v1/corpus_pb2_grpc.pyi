@@ -55,6 +55,8 @@ class CorpusServiceStub:
     """Which of many documents the caller may see, and the present content of their passages."""
     GetImage: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.GetImageRequest, _corpus_pb2.GetImageResponse]
     """A picture's bytes."""
+    GetPagePicture: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.GetPagePictureRequest, _corpus_pb2.GetPagePictureResponse]
+    """The picture of a page of a document's file, with the boxes of words on it. FAILED_PRECONDITION if it cannot be drawn."""
     ListDocuments: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.ListDocumentsRequest, _corpus_pb2.ListDocumentsResponse]
     """The documents of a collection, without their text, ordered by id."""
     DeleteDocument: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.DeleteDocumentRequest, _corpus_pb2.DeleteDocumentResponse]
@@ -95,6 +97,8 @@ class CorpusServiceAsyncStub(CorpusServiceStub):
     """Which of many documents the caller may see, and the present content of their passages."""
     GetImage: _aio.UnaryUnaryMultiCallable[_corpus_pb2.GetImageRequest, _corpus_pb2.GetImageResponse]  # type: ignore[assignment]
     """A picture's bytes."""
+    GetPagePicture: _aio.UnaryUnaryMultiCallable[_corpus_pb2.GetPagePictureRequest, _corpus_pb2.GetPagePictureResponse]  # type: ignore[assignment]
+    """The picture of a page of a document's file, with the boxes of words on it. FAILED_PRECONDITION if it cannot be drawn."""
     ListDocuments: _aio.UnaryUnaryMultiCallable[_corpus_pb2.ListDocumentsRequest, _corpus_pb2.ListDocumentsResponse]  # type: ignore[assignment]
     """The documents of a collection, without their text, ordered by id."""
     DeleteDocument: _aio.UnaryUnaryMultiCallable[_corpus_pb2.DeleteDocumentRequest, _corpus_pb2.DeleteDocumentResponse]  # type: ignore[assignment]
@@ -180,6 +184,14 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_corpus_pb2.GetImageResponse, _abc.Awaitable[_corpus_pb2.GetImageResponse]]:
         """A picture's bytes."""
+
+    @_abc_1.abstractmethod
+    def GetPagePicture(
+        self,
+        request: _corpus_pb2.GetPagePictureRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_corpus_pb2.GetPagePictureResponse, _abc.Awaitable[_corpus_pb2.GetPagePictureResponse]]:
+        """The picture of a page of a document's file, with the boxes of words on it. FAILED_PRECONDITION if it cannot be drawn."""
 
     @_abc_1.abstractmethod
     def ListDocuments(

@@ -1,0 +1,101 @@
+"""Work in another process, which may hang, crash or exhaust memory without harm to this one.
+
+Files are a stranger's, and so are their libraries' faults: what reads them runs in a child process with limits on time,
+memory and output, which is reused as long as all goes well.
+"""
+
+import multiprocessing
+import resource
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from types import TracebackType
+from typing import Any, Final, Generic, Self, TypeVar
+
+MEMORY: Final = 4 * 1024**3
+"""Address space of the child, in bytes: four times what a file may unpack to (taste)."""
+END_SECONDS: Final = 5.0  # for the child to end by itself (taste)
+_END: Final = b""  # follows the last result
+
+Request = TypeVar("Request")
+
+
+class IsolatedProcess(Generic[Request]):
+    """Does one piece of work after another. A context manager; the child is started when it is first needed."""
+
+    def __init__(self, work: Callable[[Request], Iterable[bytes]]) -> None:
+        """Take a function of a module, whose results for a request are never empty."""
+        self._work = work
+        self._child: BaseProcess | None = None
+        self._pipe: Connection | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def run(self, request: Request, seconds: float, result_bytes: int) -> Iterator[bytes]:
+        """Yield the results for a request, each of at most so many bytes; blocks until the child has each.
+
+        Raises:
+            TimeoutError: a result takes longer; the child is killed, as always when something is raised.
+            EOFError, OSError: the child died, or gave a larger result.
+        """
+        is_done = False
+        try:
+            pipe = self._start()
+            pipe.send(request)
+            while not is_done:
+                if not pipe.poll(seconds):
+                    raise TimeoutError
+                result = pipe.recv_bytes(result_bytes)
+                is_done = result == _END
+                if not is_done:
+                    yield result
+        finally:
+            if not is_done:
+                self.close()
+
+    def interrupt(self) -> None:
+        """Kill the child, from any thread; what another thread waits for fails at once."""
+        if (child := self._child) is not None:
+            child.kill()
+
+    def _start(self) -> Connection:
+        if self._pipe is None:
+            context = multiprocessing.get_context("spawn")
+            self._pipe, theirs = context.Pipe()
+            self._child = context.Process(target=_serve, args=(theirs, self._work), daemon=True)
+            resource_tracker.ensure_running()  # its start would unblock the signal
+            unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+            self._child.start()  # it inherits the mask: an interrupt is meant for the parent
+            signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
+            theirs.close()
+        return self._pipe
+
+    def close(self) -> None:
+        """End the child; the next work starts another one."""
+        if self._pipe is not None:
+            self._pipe.close()
+        if self._child is not None:
+            self._child.kill()
+            self._child.join(END_SECONDS)
+        self._pipe = self._child = None
+
+
+def _serve(pipe: Connection, work: Callable[[Any], Iterable[bytes]]) -> None:
+    """Do what is asked, until the pipe is closed."""
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY if most == resource.RLIM_INFINITY else min(MEMORY, most), most))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(EOFError, OSError):  # the parent has ended
+        while True:
+            for result in work(pipe.recv()):
+                pipe.send_bytes(result)
+            pipe.send_bytes(_END)

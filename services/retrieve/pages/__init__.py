@@ -1,0 +1,1 @@
+"""Pictures of a PDF's pages, and where words stand on them."""
