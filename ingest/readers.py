@@ -12,6 +12,8 @@ from ingest.detection.kinds import LINES
 from ingest.detection.sniffing import detect
 from ingest.documents import NO_KIND, ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.formats.known import READERS
+from ingest.formats.ocr import is_installed
+from ingest.formats.picture_texts import with_picture_texts
 from ingest.parts import divide_document
 from libs.runtime.extras import missing_extra
 
@@ -41,7 +43,7 @@ def _read(content: Content, unsupported: ReadResult) -> Iterator[ReadResult]:
         if form is None:
             yield unsupported
             return
-        for result in form.read(content):
+        for result in (_with_pictures(result, content) for result in form.read(content)):
             if isinstance(result, ParsedDocument) and not LINES.issuperset(form.kinds):
                 yield from divide_document(result, content.bounds.text_bytes)
             else:
@@ -54,3 +56,10 @@ def _read(content: Content, unsupported: ReadResult) -> Iterator[ReadResult]:
         yield Unreadable(content.where, f"cannot be read: {missing}")
     except (MemoryError, RecursionError):
         yield Unreadable(content.where, "is too large or too deep to be read")
+
+
+def _with_pictures(result: ReadResult, content: Content) -> ReadResult:
+    """A result with what its pictures say; those of a PDF have been read with its pages."""
+    if isinstance(result, ParsedDocument) and result.images and "pages" not in result.metadata and is_installed():
+        return with_picture_texts(result, content.bounds.seconds / 2)
+    return result

@@ -1,13 +1,14 @@
 """Texts with markup as HTML, which is then read like any page: what they state and what is no text of theirs, too."""
 
 from collections.abc import Callable
-from html import escape
+from html import escape, unescape
 from typing import Final
 
 from ingest.content import Content, parsing
 from ingest.detection.charsets import Decoded, decoded
 from ingest.documents import ParsedDocument
 from ingest.formats.hypertext import page_document
+from libs.documents.remains import Said
 from libs.web.iso_dates import iso_stamp
 from libs.web.unread import LeftOut
 
@@ -29,7 +30,10 @@ def converted(content: Content, format_name: str, convert: Callable[[str], str])
     source = decoded(content.read(), content.charset)
     with parsing(format_name):
         markup = convert(source.text)
-    return page_document(content, Decoded(markup, source.omissions))
+    lost = dict.fromkeys(Said((unescape(markup),)).phrases(source.text))
+    head, end, tail = markup.rpartition("</body>")
+    head += "".join(unread("HIDDEN", words) for words in lost if not iso_stamp(words))
+    return page_document(content, Decoded(head + end + tail, source.omissions))
 
 
 def unread(reason: LeftOut, words: str) -> str:

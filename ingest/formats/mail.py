@@ -21,9 +21,10 @@ from ingest.formats.hypertext import page_document
 from ingest.formats.mail_text import mark_foreign, parse_mail
 from ingest.formats.pictures import picture, select_pictures
 from ingest.readers import read_attachment
+from libs.documents.remains import Said
 from libs.web.iso_dates import iso_stamp
 
-HEADERS: Final = ("From", "To", "Cc")
+HEADERS: Final = ("From", "To", "Cc", "Keywords", "Comments")
 MAIL: Final = "message/rfc822"
 LONGEST: Final = 8_192
 """Characters of a header that are read: some 200 recipients, a hundredth of a second of work."""
@@ -134,11 +135,16 @@ def _unread(content: Content, message: EmailMessage, read: Set[int], text: str) 
     for place, preface in (("before the parts", message.preamble), ("after the parts", message.epilogue)):
         if preface and preface.strip():
             yield Omission.of(OmissionReason.HIDDEN, place, preface)
+    said = Said((text,))
     for part in message.walk():
+        if description := _header(part, "Content-Description"):
+            yield Omission.of(OmissionReason.HIDDEN, str(part.get_filename()), description)
         if not part.is_multipart() and id(part) not in read:
-            words = _form(content, part).text if part.get_content_maintype() == "text" else ""
+            form = _form(content, part if part.get_content_maintype() == "text" else None)
+            words = " ".join(filter(said.lacks, form.text.split("\n")))
+            yield from form.omissions if words else ()
             reason = _REASONS.get(part.get_content_maintype(), OmissionReason.OBJECT)
-            if reason is not OmissionReason.HIDDEN or _coverage(text, words) < COVERED:
+            if reason is not OmissionReason.HIDDEN or words:
                 yield Omission.of(reason, str(part.get_filename() or part.get_content_type()), words)
 
 

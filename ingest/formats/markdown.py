@@ -18,6 +18,7 @@ from ingest.formats.markup import clean_markdown, comments_of
 from ingest.formats.pictures import lying_below, picture, select_pictures
 from ingest.titles import main_heading
 from libs.documents.markdown import parse_markdown
+from libs.documents.remains import Said
 
 FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 PICTURE: Final = re.compile(r"!\[([^\]\n]{1,1000})\]\(<?([^)>\s]{1,1000})>?(?:\s+\"[^\"\n]*\")?\)")
@@ -34,7 +35,9 @@ def read(content: Content) -> Iterator[ReadResult]:
     structure = parse_markdown(body)
     fields.setdefault("title", main_heading(structure) or content.title)
     document = document_of(content, content.document_id, body, fields)
-    hidden = (Omission.of(OmissionReason.HIDDEN, "", comment) for comment in comments_of(source))
+    comments = comments_of(source)
+    rest = Said((body, *comments)).phrases(source)
+    hidden = (Omission.of(OmissionReason.HIDDEN, "", words) for words in (*comments, *dict.fromkeys(rest)))
     document = replace(document, structure=structure, omissions=(*document.omissions, *whole.omissions, *hidden))
     if document.images:  # the front matter lists them
         yield document

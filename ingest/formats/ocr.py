@@ -1,8 +1,10 @@
 """Reads the text of pictures with RapidOCR, whose models lie in its package: nothing is fetched. CPU work alone."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -21,6 +23,10 @@ _SKEW_SIDE: Final = 700
 """Pixels of the longer side of the picture in which the skew is measured."""
 _SCALING: Final = {"Global.max_side_len": 4000, "Det.limit_type": "max", "Det.limit_side_len": 1280}
 """Lines are found in a smaller picture, in which none of a sparse page is missed, and read in the whole one."""
+LEAST_SIDE: Final = 100
+"""Pixels of the shorter side of a picture that is read, where text stands beside it (taste)."""
+MAX_PICTURES: Final = 30
+"""In such a document; each takes a second or two."""
 REMEDY: Final = "scanned pages need the extra `ocr`: pip install 'parley[ocr]'"
 
 
@@ -55,6 +61,13 @@ def read_picture(image: "Image") -> list[OcrLine]:
         for text, corners, score in zip(result.txts, result.boxes, result.scores, strict=True)
         if score >= MIN_CONFIDENCE and text.strip()
     ]
+
+
+def ocr_metadata(kind: str, confidences: Mapping[int, float]) -> dict[str, str]:
+    """Which pages or pictures were read, by their numbers, and with what confidence."""
+    if not confidences:
+        return {}
+    return {"ocr": f"{kind} {', '.join(map(str, confidences))}", "ocr_confidence": f"{fmean(confidences.values()):.2f}"}
 
 
 @lru_cache(maxsize=1)

@@ -18,10 +18,11 @@ from lxml.etree import LxmlError, _Element
 
 from libs.contracts.structure import Structure
 from libs.documents.building import DocumentBuilder
+from libs.documents.remains import Said
 from libs.web.blocks import write_blocks
 from libs.web.elements import line_of
 from libs.web.iso_dates import iso_stamp
-from libs.web.unread import LeftOut, pruned
+from libs.web.unread import LeftOut
 
 MIN_MAIN: Final = 200
 """Characters; a shorter main text counts as a failed extraction (trafilatura's own threshold is 250)."""
@@ -84,13 +85,17 @@ def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
     Raises:
         NoPage: the markup is not HTML, or it is empty.
     """
-    root = _root(re.sub(r"\A\s*<\?xml[^>]*\?>", "", markup))  # lxml rejects decoded text that declares an encoding
+    markup = re.sub(r"\A\s*<\?xml[^>]*\?>", "", markup)  # lxml rejects decoded text that declares an encoding
+    root = _root(markup)
     metas = dict(_metas(root))
     main_text, guessed_date = _main_text(root, url) if main else (DocumentBuilder(), "")
     body = _body(root)
     title, date, pictures = _title(root, metas), _date(root, metas) or guessed_date, tuple(_pictures(body, url))
     builder, left_out = (main_text, []) if len(main_text) >= MIN_MAIN else _build_blocks(body)
     text, structure = builder.build()
+    if builder is not main_text:
+        said = Said((text, title, *(words for _, words in left_out), *(image.description for image in pictures)))
+        left_out += (("FURNITURE", " ".join(words.split())) for words in dict.fromkeys(said.remains(_root(markup))))
     return WebPage(
         text=text,
         title=title,
@@ -122,20 +127,7 @@ def _root(markup: str) -> html.HtmlElement:
 
 def _build_blocks(element: _Element) -> tuple[DocumentBuilder, list[tuple[LeftOut, str]]]:
     builder = DocumentBuilder()
-    left_out = [*write_blocks(element, builder), *_around(element)]
-    return builder, left_out
-
-
-def _around(element: _Element) -> Iterator[tuple[LeftOut, str]]:
-    """Yield the words of a page around the element that is its content."""
-    for inner in (element, *element.iterancestors()):
-        parent = inner.getparent()
-        if inner.tag == "body" or parent is None:
-            return
-        yield from pruned(parent)
-        for other in parent.iterchildren("*"):
-            if other is not inner and (words := line_of(other)):
-                yield "FURNITURE", words
+    return builder, write_blocks(element, builder)
 
 
 def _main_text(root: html.HtmlElement, url: str) -> tuple[DocumentBuilder, str]:

@@ -4,7 +4,7 @@ import base64
 import io
 import re
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from email.message import EmailMessage
 from typing import Any
@@ -180,7 +180,7 @@ def html(picture: bytes = b"") -> bytes:
     ).encode()
 
 
-def packed(parts: dict[str, bytes | str]) -> bytes:
+def packed(parts: Mapping[str, bytes | str]) -> bytes:
     """A zip file."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -194,3 +194,11 @@ def saved(save: Any) -> bytes:
     out = io.BytesIO()
     save(out)
     return out.getvalue()
+
+
+def strict(data: bytes) -> bytes:
+    """The same file in the strict variant of Office Open XML."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    pattern = re.compile(rb"http://schemas\.openxmlformats\.org/(\w+)/2006/")
+    return packed({name: pattern.sub(rb"http://purl.oclc.org/ooxml/\1/", part) for name, part in parts.items()})

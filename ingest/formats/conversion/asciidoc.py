@@ -30,6 +30,7 @@ _ADMONITION: Final = re.compile(rf"(?P<kind>{'|'.join(ADMONITIONS)}):[ \t]+(?P<t
 _CODE: Final = re.compile(r"(?<!\w)(?:`\+?(?P<code>[^`\n]+?)\+?`|\+(?P<plain>[^+\n]+)\+)(?!\w)")
 _ASIDE: Final = re.compile("\ue000(\\d+)\ue001")
 _INLINE: Final = (
+    (re.compile(r"\(\(\([^()]{1,1000}\)\)\)"), ""),
     (re.compile(r"image:(?!:)([^\[\s]+)\[([^\],]*)(?:,[^\]]*)?\]"), r'<img src="\1" alt="\2">'),
     (re.compile(r"(?:link:|(?=https?://|mailto:))([^\[\s<>]+)\[([^\]]+?)\^?\]"), r'<a href="\1">\2</a>'),
     (re.compile(r"xref:[^\[\s]+\[([^\]]+)\]"), r"\1"),

@@ -18,8 +18,15 @@ HEADINGS: Final = {
 }
 MACROS: Final = {
     **{name: f"<h{level}>{{0}}</h{level}><p>" for name, level in HEADINGS.items()},
-    **{"and": ", ", "maketitle": "", "today": ""},  # today is the day of whoever prints it
-    **{"bibitem": "<li>[{0}] ", "footnote": " ({0})", "ref": "[{0}]", "url": "{0}", "\\": "<br>"},
+    **{"and": ", ", "index": "", "maketitle": "", "today": ""},  # today is the day of whoever prints it
+    **{
+        "bibitem": "<li>[{0}] ",
+        "footnote": " ({0})",
+        "marginpar": " ({0})",
+        "ref": "[{0}]",
+        "url": "{0}",
+        "\\": "<br>",
+    },
     **{"caption": "<figcaption>{0}</figcaption>", "includegraphics": '<img src="{0}">'},
     **{"href": '<a href="{1}">{0}</a>', "multicolumn": "<colspan {1}>{0}", "multirow": "<rowspan {1}>{0}"},
 }
@@ -58,6 +65,7 @@ _SHORT: Final = re.compile(r"\\(?:re)?newcommand\*?\s*\{?\\([A-Za-z]+)\}?\s*\{([
 """A macro without arguments that stands for words."""
 _USED: Final = re.compile(r"\\([A-Za-z]+)(?:\{\})?")
 _RULE: Final = re.compile(r"\\(?:cmidrule|cline|hhline)\s*(?:\([^)]{0,40}\)\s*)?\{[^{}]{0,200}\}")
+_FALSE: Final = re.compile(r"\\iffalse\b.*?\\(?:fi|else)\b", re.DOTALL)
 _BREAK: Final = re.compile(r"\n[ \t]*\n\s*")
 _NAMED: Final = re.compile(rf"<span hidden>.*?</span>|<object>.*?</object>|{_MARK}\d+;", re.DOTALL)
 """Of what precedes a document all that is read."""
@@ -89,7 +97,7 @@ class _Writer(latex2text.LatexNodes2Text):  # type: ignore[misc]  # the library 
     def convert(self, source: str) -> str:
         shorts = dict(_SHORT.findall(source))
         source = _USED.sub(lambda match: shorts.get(match[1], match[0]), _SHORT.sub("", source))
-        source = _RULE.sub("", _CODE.sub(self._set_aside, source.replace(_MARK, "")))
+        source = _RULE.sub("", _FALSE.sub("", _CODE.sub(self._set_aside, source.replace(_MARK, ""))))
         nodes, _, _ = latexwalker.LatexWalker(source, latex_context=_parsed()).get_latex_nodes()
         bodies = [node for node in nodes if _name(node) == "document"]
         before = after = ""
@@ -171,7 +179,7 @@ def _parsed() -> Any:
     """What the parser knows: macros and environments with the shapes of their arguments, beyond its own."""
     database = latexwalker.get_default_latex_context_db()
     macros = {"frametitle": "{", "href": "{{", "url": "{", "multirow": "{{{", "bibitem": "[{", "item": "["}
-    macros |= {"caption": "[{", "cite": "[[{", "multicolumn": "{{{"}
+    macros |= {"marginpar": "[{", "index": "{", "caption": "[{", "cite": "[[{", "multicolumn": "{{{"}
     environments = {**TABLES, "thebibliography": "{", "minipage": "[{", "figure": "[", "figure*": "[", "table": "["}
     environments |= dict.fromkeys(LABELLED, "[")
     database.add_context_category(

@@ -129,6 +129,11 @@ def _note(node: Any) -> Sequence[Any]:
     return [nodes.paragraph("", "", mark, *rest[0].children), *rest[1:]] if rest else [nodes.paragraph("", "", mark)]
 
 
+def _subtitled(node: Any) -> Any:
+    """docutils cannot write the second title of a box."""
+    return node if isinstance(node.parent, nodes.document | nodes.section) else nodes.paragraph("", "", *node.children)
+
+
 def _boxed(node: Any) -> Any:
     return node if "contents" in node["classes"] else nodes.admonition("", *node.children)
 
@@ -152,6 +157,7 @@ def _code(node: Any) -> Any:
 
 
 _SIMPLER: Final[dict[Any, Callable[[Any], Any]]] = {
+    nodes.subtitle: _subtitled,
     nodes.comment: lambda node: _unread("HIDDEN", node.astext()),
     nodes.decoration: lambda node: _unread("FURNITURE", node.astext()),
     nodes.footnote: _note,

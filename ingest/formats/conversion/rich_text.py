@@ -85,7 +85,7 @@ class _Reader:
             self.said[name] = self._words(inner)
         else:
             self._leave_out(_REASONS[name], name if name == "pict" else inner)
-        return ""
+        return "{}"  # which ends a control word before it
 
     def _leave_out(self, reason: LeftOut, inner: str) -> str:
         self.left_out.append(unread(reason, self._words(inner)))

@@ -27,6 +27,7 @@ class Draft:
         text, structure = self.builder.build()
         images, left_out = select_pictures(self.images, content.bounds)
         document = self.package.document(content, self.title, properties)
+        self.package.leave_out_remains(text, document.title, *(image.caption for image in images))
         return replace(
             document,
             text=text,

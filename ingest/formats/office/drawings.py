@@ -121,6 +121,7 @@ def pictures(package: Package, part: str, element: Element) -> Iterator[SourceIm
     for relation, holder in found:
         description = _description(holder, element)
         data = package.read(package.target(part, relation))
+        package.said.append(description)
         package.omissions.append(Omission.of(OmissionReason.PICTURE, package.place, description))
         if data:
             yield picture(data, description)

@@ -13,6 +13,7 @@ from lxml import etree
 from ingest.content import BrokenContent, Content
 from ingest.documents import Omission, OmissionReason, ParsedDocument
 from ingest.titles import is_made_up
+from libs.documents.remains import Said
 from libs.web.iso_dates import iso_stamp
 
 Element: TypeAlias = etree._Element
@@ -43,10 +44,21 @@ _PREFIXES: Final = {
     **{uri: prefix for prefix, uri in _NAMES.items()},
     "http://purl.oclc.org/ooxml/spreadsheetml/main": "s",
 }
+_STATED: Final = ("author", "language", "subject", "keywords", "description")
 _OPEN_PROPERTIES: Final = "meta.xml"
 """Where OpenDocument states them."""
 _STRICT: Final = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 """Names of the strict variant of Office Open XML, which differ from the usual ones by their start alone."""
+
+
+_TEXTS: Final = re.compile(r"(?:^(?:word|ppt|xl)/.+|content|styles)\.(?:xml|vml)$|\.x?html?$")
+_TOOLS: Final = re.compile(
+    r"(?:word|xl)/styles|theme|ettings|fontTable|numbering|Props|tableStyles|diagrams/(?:layout|quick|colors)"
+    r"|worksheets/sheet|sharedStrings"
+)
+"""Parts that programs write by themselves, and lists of cells, all of which are read."""
+_SAMPLES: Final = ("Master", "Layout")
+"""Roots of parts whose placeholders only say what to write there."""
 
 
 @cache
@@ -92,6 +104,8 @@ class Package:
     omissions: list[Omission] = field(default_factory=list)
     place: str = ""
     """Where reading is, such as "slide 2"."""
+    said: list[str] = field(default_factory=list)
+    """What is left out and named, as far as its words are known."""
     _targets: dict[str, dict[str, tuple[str, str]]] = field(default_factory=dict)
 
     def read(self, name: str) -> bytes:
@@ -107,7 +121,19 @@ class Package:
     def leave_out(self, reason: OmissionReason, text: str) -> None:
         """Name a text that is left out."""
         if text.strip():
+            self.said.append(text)
             self.omissions.append(Omission.of(reason, self.place, text))
+
+    def leave_out_remains(self, *texts: str) -> None:
+        """Name what the parts say that is neither in these texts nor named."""
+        said, damaged = Said((*texts, *self.said)), {omission.place for omission in self.omissions}
+        names = [name for name in self.archive.namelist() if _TEXTS.search(name) and not _TOOLS.search(name)]
+        for name in (name for name in names if name not in damaged):
+            self.place, root = name, self.tree(name)
+            for sample in root.iter(tag("p:ph")) if root.tag.endswith(_SAMPLES) else ():
+                sample.getparent().getparent().getparent().clear()
+            for text in dict.fromkeys(said.remains(root)):
+                self.leave_out(OmissionReason.HIDDEN, text)
 
     def tree(self, name: str) -> Element:
         """The root of a part; an empty element if it is missing or damaged beyond repair."""
@@ -170,14 +196,15 @@ class Package:
             for element in root.iter()
         }
         own_title = stated.get("title", "")
-        language = stated.get("language", "") if properties else ""  # programs of an office state their own
-        known = {"author": stated.get("creator", ""), "language": language}
+        stated["author"] = stated.get("creator", "")
+        stated["keywords"] = stated.get("keywords") or stated.get("keyword", "")
+        stated["language"] = stated.get("language", "") if properties else ""  # programs of an office state their own
         dates = (iso_stamp(stated.get(name, "")) for name in ("modified", "date", "created"))
         return content.document(
             "",
             title=title if is_made_up(own_title) else own_title,
             date=next(filter(None, dates), ""),
-            metadata={name: value for name, value in known.items() if value},
+            metadata={name: stated[name] for name in _STATED if stated.get(name)},
         )
 
     def _related(self, part: str) -> dict[str, tuple[str, str]]:

@@ -15,10 +15,13 @@ from ingest.formats.office.packages import Element, short, tag, value, whole
 from ingest.formats.sheet_tables import write_sheet
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
+from libs.documents.remains import Said
 from libs.text.grids import WIDEST
 
 MAIN: Final = "xl/workbook.xml"
 _PLACE: Final = re.compile(r"([A-Z]{1,3})(\d{1,7})")
+_SAYING: Final = ("dataValidation", "hyperlink", "headerFooter")
+"""Elements of a sheet that say something beside its cells."""
 WIDEST_SHEET: Final = 16_384
 """Columns of a sheet: Excel's limit."""
 _TRUE: Final = ("1", "true")
@@ -100,7 +103,7 @@ class _Book:
         """The cells of a sheet; of a damaged one those before the damage."""
         grid = _Grid()
         try:
-            for element in self._package.elements(part, "row", "col", "mergeCell"):
+            for element in self._package.elements(part, "row", "col", "mergeCell", *_SAYING):
                 self._add(grid, element)
         except SyntaxError:
             self._package.omissions.append(Omission(OmissionReason.DAMAGED, self._package.place))
@@ -114,6 +117,9 @@ class _Book:
             grid.hidden_rows |= {number} if element.get("hidden") in _TRUE else set()
         elif kind == "s:mergeCell":
             grid.merge(element.get("ref", ""))
+        elif kind.removeprefix("s:") in _SAYING:
+            for text in Said(()).remains(element):
+                self._package.leave_out(OmissionReason.HIDDEN, text)
         elif element.get("hidden") in _TRUE:
             grid.hidden_columns |= set(
                 range(whole(element.get("min"), 1) - 1, min(whole(element.get("max")), WIDEST_SHEET))

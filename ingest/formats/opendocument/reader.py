@@ -53,7 +53,8 @@ def _write_sheets(body: Element, draft: Draft, text: Converter) -> None:
         if text.styles.is_hidden(table):
             _leave_out(text, [table])
             continue
-        rows = list(table.iter(tag("table:table-row")))
+        inner = table.iter(tag("table:table-row"))
+        rows = [row for row in inner if next(row.iterancestors(tag("table:table"))) is table]
         _leave_out(text, [row for row in rows if text.styles.is_hidden(row)])
         shown = chain.from_iterable(_repeated(row) for row in rows if not text.styles.is_hidden(row))
         builder.section(draft.package.place)

@@ -57,6 +57,10 @@ class Styles(Chains):
     def is_hidden(self, element: Element) -> bool:
         """Whether an element is hidden by itself or by its style."""
         styles = self.chain(_style_of(element))
+        around, within = element.iterancestors(tag("text:section")), element.iterchildren(tag("text:hidden-paragraph"))
+        marks = (element, *around, *within)
+        if any(mark.get(tag("text:is-hidden")) == "true" or mark.get(tag("text:display")) == "none" for mark in marks):
+            return True
         return element.get(tag("table:visibility")) in ("collapse", "filter") or any(
             value(style.element, path, name) == hidden for style in styles for path, name, hidden in _HIDING
         )
@@ -129,6 +133,8 @@ class Converter:
 
     def _inline(self, element: Element) -> str:
         """The words of a paragraph; what hangs on it is kept for later."""
+        if self.styles.is_hidden(element):
+            return self._leave_out(OmissionReason.HIDDEN, text_of(element))
         pieces = [escape(element.text or "")]
         for child in element:
             name = short(child.tag)
@@ -140,7 +146,7 @@ class Converter:
                 self._hanging.append(self._block(child))
             elif name == "text:s":
                 pieces.append(" " * min(whole(child.get(tag("text:c")), 1), 80))
-            elif name in _UNSEEN or (name == "text:span" and self.styles.is_hidden(child)):
+            elif name in _UNSEEN:
                 self._leave_out(OmissionReason.HIDDEN, child.get(tag("text:string-value")) or text_of(child))
             else:
                 pieces += [_CHARACTERS.get(name, ""), self._inline(child)]
@@ -226,5 +232,5 @@ def commented(annotation: Element) -> str:
 
 
 def _style_of(element: Element) -> str:
-    prefix = short(element.tag).partition(":")[0]
-    return str(element.get(tag(f"{prefix}:style-name"), ""))
+    vocabulary = str(element.tag).partition("}")[0]
+    return str(element.get(f"{vocabulary}}}style-name", ""))

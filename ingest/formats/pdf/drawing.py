@@ -16,7 +16,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from ingest.documents import Omission, OmissionReason, SourceImage
-from ingest.formats.ocr import DPI, read_picture
+from ingest.formats.ocr import DPI, OcrLine, read_picture
 from ingest.formats.pdf.form_fields import read_annotations
 from ingest.formats.pdf.pages import Box, Glyph, PdfPage, Style, set_text
 from ingest.formats.pdf.visibility import are_seen
@@ -55,12 +55,14 @@ def read_page(document: pdfium.PdfDocument, number: int) -> PdfPage:
     omissions += tuple(_omissions(OmissionReason.HIDDEN, number, glyphs, shown))
     omissions += tuple(_omissions(OmissionReason.FURNITURE, number, shown, upright))
     images = list(page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE]))
+    insets = [(Box(*image.get_bounds()), hash(bytes(image.get_data()))) for image in images if not quarters]
     result = PdfPage(
         number,
         Box(*page.get_bbox()).turned(quarters),
         tuple(_turned(glyph, quarters) for glyph in [*upright, *fields]),
         tuple(edge.turned(quarters) for edge in islice(_edges(page), MAX_EDGES)),
         tuple(_jpegs(images)),
+        tuple(inset for inset in insets if not any(inset[0].holds(glyph.box) for glyph in shown)),
         omissions,
         any(_area(image.get_bounds()) >= FILLING * _area(page.get_bbox()) for image in images),
     )
@@ -71,18 +73,33 @@ def read_page(document: pdfium.PdfDocument, number: int) -> PdfPage:
 
 def read_scan(document: pdfium.PdfDocument, page: PdfPage) -> PdfPage:
     """Return a page with the text of its picture, if there is any."""
-    lines = read_picture(document[page.number - 1].render(scale=DPI / 72).to_pil())
-    if not lines:
-        return page
-    scale = 72 / DPI
-    usual = median(line.box[3] - line.box[1] for line in lines) * scale
-    glyphs: list[Glyph] = []
+    read = read_insets(document, replace(page, glyphs=(), edges=()), [page.box])
+    return read if read.confidence else page
+
+
+def read_insets(document: pdfium.PdfDocument, page: PdfPage, insets: Sequence[Box]) -> PdfPage:
+    """Return a page with the text of the pictures at these places, if there is any, where they are."""
+    picture, scale = document[page.number - 1].render(scale=DPI / 72).to_pil(), 72 / DPI
+    glyphs, confidences = list(page.glyphs), list[float]()
+    for inset in insets:
+        left, top = inset.left - page.box.left, page.box.top - inset.top
+        size = inset.right - inset.left, inset.top - inset.bottom
+        lines = read_picture(
+            picture.crop(tuple(int(edge / scale) for edge in (left, top, left + size[0], top + size[1])))
+        )
+        glyphs += _read_glyphs(lines, inset, scale)
+        confidences += (line.confidence for line in lines)
+    return replace(page, glyphs=tuple(glyphs), confidence=fmean(confidences) if confidences else 0.0)
+
+
+def _read_glyphs(lines: Sequence[OcrLine], place: Box, scale: float) -> Iterator[Glyph]:
+    """Yield the glyphs of lines read in a picture at a place."""
+    usual = median(line.box[3] - line.box[1] for line in lines) * scale if lines else 0.0
     for line in lines:
         left, top, right, bottom = (edge * scale for edge in line.box)
         height = usual if abs(bottom - top - usual) < SAME_HEIGHT * usual else bottom - top
-        box = Box(page.box.left + left, page.box.top - bottom, page.box.left + right, page.box.top - top)
-        glyphs += set_text(line.text, box, Style(height * SCAN_SIZE))
-    return replace(page, glyphs=tuple(glyphs), edges=(), confidence=fmean(line.confidence for line in lines))
+        box = Box(place.left + left, place.top - bottom, place.left + right, place.top - top)
+        yield from set_text(line.text, box, Style(height * SCAN_SIZE))
 
 
 def _omissions(

@@ -1,9 +1,8 @@
 """Opens a PDF and reads its pages. What cannot be read of it costs its page, never the file. Reading blocks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from statistics import fmean
 from time import monotonic
 from typing import BinaryIO, Final
 
@@ -12,7 +11,8 @@ import pypdfium2.raw as raw
 
 from ingest.content import BrokenContent
 from ingest.documents import Omission, OmissionReason
-from ingest.formats.pdf.drawing import read_page, read_scan
+from ingest.formats.ocr import DPI, LEAST_SIDE, MAX_PICTURES, is_installed
+from ingest.formats.pdf.drawing import read_insets, read_page, read_scan
 from ingest.formats.pdf.pages import Box, PdfPage
 
 FEW_GLYPHS: Final = 200
@@ -41,11 +41,14 @@ def open_pdf(stream: BinaryIO) -> Iterator[pdfium.PdfDocument]:
 
 def read_pages(document: pdfium.PdfDocument, deadline: float) -> Iterator[PdfPage]:
     """Yield all pages; scans are read until the deadline, in seconds of the monotonic clock."""
+    seen = set[int]()
     for number in range(1, len(document) + 1):
         try:
             page = read_page(document, number)
             if _is_scan(page) and monotonic() < deadline:
                 page = read_scan(document, page)
+            elif is_installed() and not _is_scan(page):
+                page = _with_insets(document, page, seen, deadline)
         except pdfium.PdfiumError:
             page = PdfPage(number, Box(0, 0, 0, 0), (), omissions=(Omission(OmissionReason.DAMAGED, f"page {number}"),))
         else:
@@ -55,13 +58,22 @@ def read_pages(document: pdfium.PdfDocument, deadline: float) -> Iterator[PdfPag
         yield page
 
 
+def _with_insets(document: pdfium.PdfDocument, page: PdfPage, seen: set[int], deadline: float) -> PdfPage:
+    """A page with the text of its pictures; small ones, copies, and those that are too many or too late are named."""
+    places, omissions = list[Box](), list[Omission]()
+    for box, number in page.insets:
+        is_ornament = number in seen or min(box.right - box.left, box.top - box.bottom) < LEAST_SIDE * 72 / DPI
+        if is_ornament or len(seen) >= MAX_PICTURES or monotonic() > deadline:
+            reason = OmissionReason.FURNITURE if is_ornament else OmissionReason.PICTURE
+            omissions.append(Omission(reason, f"page {page.number}", "picture"))
+        else:
+            places.append(box)
+            seen.add(number)
+    read = read_insets(document, page, places) if places else page
+    if not read.confidence:
+        omissions += [Omission(OmissionReason.PICTURE, f"page {page.number}")] * len(places)
+    return replace(read, omissions=(*omissions, *page.omissions))
+
+
 def _is_scan(page: PdfPage) -> bool:
     return not page.glyphs or (page.is_picture and len(page.glyphs) <= FEW_GLYPHS)
-
-
-def ocr_metadata(pages: Iterable[PdfPage]) -> dict[str, str]:
-    """Which pages were read from pictures, and with what confidence."""
-    confidences = {page.number: page.confidence for page in pages if page.confidence}
-    if not confidences:
-        return {}
-    return {"ocr": f"pages {', '.join(map(str, confidences))}", "ocr_confidence": f"{fmean(confidences.values()):.2f}"}

@@ -28,6 +28,8 @@ def read_annotations(
     for annotation in _annotations(page):
         text = " ".join(_text(document, annotation).split())
         kind = raw.FPDFAnnot_GetSubtype(annotation)
+        helps = _helps(document, annotation) if kind == raw.FPDF_ANNOT_WIDGET and document.formenv else ()
+        omissions += (Omission.of(OmissionReason.HIDDEN, f"page {number}, field", each) for each in helps if each)
         if not text:
             continue
         if raw.FPDFAnnot_GetFlags(annotation) & _HIDDEN:
@@ -57,6 +59,14 @@ def _text(document: pdfium.PdfDocument, annotation: Any) -> str:
     if kind not in _VALUED or raw.FPDFAnnot_GetFormFieldFlags(form, annotation) & _PASSWORD:
         return ""
     return _read(lambda *buffer: raw.FPDFAnnot_GetFormFieldValue(form, annotation, *buffer))
+
+
+def _helps(document: pdfium.PdfDocument, field: Any) -> Iterator[str]:
+    """What a field shows only at the pointer: its description, and what can be chosen."""
+    form = document.formenv
+    yield _read(lambda *buffer: raw.FPDFAnnot_GetFormFieldAlternateName(form, field, *buffer))
+    for index in range(max(0, raw.FPDFAnnot_GetOptionCount(form, field))):
+        yield _read(lambda *buffer, at=index: raw.FPDFAnnot_GetOptionLabel(form, field, at, *buffer))
 
 
 def _read(fill: Callable[..., int]) -> str:

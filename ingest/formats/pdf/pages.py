@@ -111,6 +111,8 @@ class PdfPage:
     """Ruled lines and the sides of rectangles."""
     pictures: tuple[SourceImage, ...] = ()
     """JPEG pictures, which need no decoding."""
+    insets: tuple[tuple[Box, int], ...] = ()
+    """Where its pictures are on which no text is set, each with a number that its copies have, too."""
     omissions: tuple[Omission, ...] = ()
     is_picture: bool = False
     """Whether one picture fills most of it."""

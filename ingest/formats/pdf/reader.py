@@ -11,10 +11,10 @@ import pypdfium2 as pdfium
 
 from ingest.content import BrokenContent, Content, parsing
 from ingest.detection.charsets import clean
-from ingest.documents import ReadResult, SourceImage
-from ingest.formats.ocr import REMEDY, is_installed
+from ingest.documents import Omission, OmissionReason, ReadResult, SourceImage
+from ingest.formats.ocr import REMEDY, is_installed, ocr_metadata
 from ingest.formats.pdf.blocks import build_pdf
-from ingest.formats.pdf.file import ocr_metadata, open_pdf, read_pages
+from ingest.formats.pdf.file import open_pdf, read_pages
 from ingest.formats.pdf.furniture import without_furniture
 from ingest.formats.pdf.layout import page_lines
 from ingest.formats.pdf.lines import PdfLine
@@ -24,6 +24,7 @@ from ingest.titles import is_made_up
 from libs.contracts.structure import Structure
 from libs.web.iso_dates import moment_stamp
 
+_STATED: Final = ("Author", "Subject", "Keywords")
 _CAPTION: Final = re.compile(
     r"^[ \t]*((?:Fig(?:ure|\.)?|Abb(?:ildung|\.)?|Bild|Photo)[ \t]*\d+[.:]?[ \t].*)$", re.M | re.I
 )
@@ -41,6 +42,8 @@ def read(content: Content) -> Iterator[ReadResult]:
         kept, furniture = without_furniture(lines)
         text, structure = build_pdf(kept).build()
         title, date, metadata = _properties(pdf)
+        beside = tuple(_beside(pdf))
+    read_by_ocr = {page.number: page.confidence for page in pages if page.confidence}
     if not text:
         raise BrokenContent("contains no text" + ("" if is_installed() else f": {REMEDY}"))
     pictures = [image for page, own in zip(pages, lines, strict=True) for image in _captioned(page, own)]
@@ -49,10 +52,10 @@ def read(content: Content) -> Iterator[ReadResult]:
         text,
         title=title or _largest_heading(structure),
         date=date,
-        metadata={**metadata, "pages": str(len(pages)), **left_out, **ocr_metadata(pages)},
+        metadata={**metadata, "pages": str(len(pages)), **left_out, **ocr_metadata("pages", read_by_ocr)},
         images=images,
         structure=structure,
-        omissions=tuple(omission for page in pages for omission in page.omissions) + furniture,
+        omissions=tuple(omission for page in pages for omission in page.omissions) + furniture + beside,
     )
     yield replace(document, original=content.original())
 
@@ -67,12 +70,19 @@ def _properties(pdf: pdfium.PdfDocument) -> tuple[str, str, dict[str, str]]:
     """Title, date and metadata such as the author, as the file states them."""
     properties = pdf.get_metadata_dict()
     title = " ".join(clean(properties["Title"]).split())
-    author = clean(properties["Author"])
     return (
         "" if is_made_up(title) else title,
         _moment(properties["CreationDate"]) or _moment(properties["ModDate"]),
-        {"author": author} if author else {},
+        {name.lower(): text for name in _STATED if (text := clean(properties[name]))},
     )
+
+
+def _beside(pdf: "pdfium.PdfDocument") -> Iterator[Omission]:
+    """What a file holds beside its pages."""
+    for bookmark in pdf.get_toc():
+        yield Omission.of(OmissionReason.FURNITURE, "bookmarks", bookmark.get_title())
+    for index in range(pdf.count_attachments()):
+        yield Omission.of(OmissionReason.OBJECT, "attachments", clean(pdf.get_attachment(index).get_name()))
 
 
 def _moment(written: str) -> str:

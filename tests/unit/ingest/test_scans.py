@@ -70,6 +70,39 @@ def test_lines_of_a_scan_are_paragraphs_below_headings() -> None:
     assert document.text == "# Watering\n\nThe valve opens at noon and closes at one."
 
 
+def inset(*lines: str) -> bytes:
+    """A picture of lines, as is set into a text."""
+    import pypdfium2
+
+    page = pypdfium2.PdfDocument(set_pdf([[Set(line, 11) for line in lines]]))[0]
+    out = io.BytesIO()
+    page.render(scale=200 / 72, crop=(0, 700, 200, 0)).to_pil().convert("RGB").save(out, "JPEG")
+    return out.getvalue()
+
+
+PICTURE = "q 400 0 0 145 50 500 cm /picture Do Q"
+
+
+def test_a_picture_within_a_page_is_read_at_its_place_and_its_copies_are_named() -> None:
+    line = "BT /plain 11 Tf 50 {} Td ({}) Tj ET"
+    pages = [f"{line.format(780, SENTENCES[at])} {PICTURE} {line.format(400, SENTENCES[at + 1])}" for at in (1, 3)]
+    document = read_one(draw_pdf(pages, picture=inset(SENTENCES[0][:40], SENTENCES[4][:40])))
+    words = f"{SENTENCES[0][:40].strip()} {SENTENCES[4][:40].strip()}"
+    assert document.text == "\n\n".join((SENTENCES[1], words, *SENTENCES[2:5]))
+    assert document.metadata["ocr"] == "pages 1"
+    assert Omission(OmissionReason.FURNITURE, "page 2", "picture") in document.omissions
+
+
+@pytest.mark.parametrize("kind", ["docx", "pptx", "html"])
+def test_a_picture_in_another_document_is_read_below_its_text(kind: str) -> None:
+    data = getattr(office_files, kind)(picture=inset(SENTENCES[4][:40]))
+    (document,) = read(Content(f"a.{kind}", f"a.{kind}", "a", data=data))
+    assert isinstance(document, ParsedDocument)
+    assert document.text.endswith(f"\n\n{SENTENCES[4][:40].strip()}")
+    assert document.metadata["ocr"] == "pictures 1"
+    assert not any(omission.reason is OmissionReason.PICTURE for omission in document.omissions)
+
+
 def test_a_page_of_which_nothing_can_be_read_is_named() -> None:
     text = "BT /plain 12 Tf 1 0 0 1 72 720 Tm (Water.) Tj ET"
     document = read_one(draw_pdf([text, "q 595 0 0 842 0 0 cm /picture Do Q"], picture=office_files.jpeg()))

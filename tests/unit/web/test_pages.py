@@ -37,7 +37,7 @@ def test_what_stands_around_the_content_of_a_page_is_named() -> None:
         f"<body><script>x()</script><header><p>Site</p></header><div><main><p>{words}</p></main><p>More</p></div></body>"
     )
     assert page.text == words.strip()
-    assert page.left_out == (("FURNITURE", "More"), ("FURNITURE", "Site"))
+    assert page.left_out == (("FURNITURE", "Site"), ("FURNITURE", "More"))
 
 
 def test_title_date_and_pictures_are_told() -> None:
