@@ -1,6 +1,6 @@
 """Reads the text of pictures with RapidOCR, whose models lie in its package: nothing is fetched. CPU work alone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -27,6 +27,8 @@ LEAST_SIDE: Final = 100
 """Pixels of the shorter side of a picture that is read, where text stands beside it (taste)."""
 MAX_PICTURES: Final = 30
 """In such a document; each takes a second or two."""
+WORDS_OF_A_LINE: Final = 2.5
+"""On average in a picture within a document that is read; labels of a diagram have 1.7 (by hand)."""
 REMEDY: Final = "scanned pages need the extra `ocr`: pip install 'parley[ocr]'"
 
 
@@ -61,6 +63,11 @@ def read_picture(image: "Image") -> list[OcrLine]:
         for text, corners, score in zip(result.txts, result.boxes, result.scores, strict=True)
         if score >= MIN_CONFIDENCE and text.strip()
     ]
+
+
+def is_prose(lines: Sequence[OcrLine]) -> bool:
+    """Whether lines are of text, and not the labels of a diagram."""
+    return sum(len(line.text.split()) for line in lines) >= WORDS_OF_A_LINE * max(1, len(lines))
 
 
 def ocr_metadata(kind: str, confidences: Mapping[int, float]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from statistics import fmean
 from time import monotonic
 
 from ingest.documents import OmissionReason, ParsedDocument, SourceImage
-from ingest.formats.ocr import LEAST_SIDE, MAX_PICTURES, OcrLine, ocr_metadata, read_picture
+from ingest.formats.ocr import LEAST_SIDE, MAX_PICTURES, OcrLine, is_prose, ocr_metadata, read_picture
 from libs.contracts.structure import Structure
 from libs.documents.building import DocumentBuilder
 
@@ -34,6 +34,7 @@ def _lines(image: SourceImage) -> list[OcrLine]:
 
     try:
         is_ornament = 0 < min(image.width, image.height) < LEAST_SIDE
-        return [] if is_ornament or not image.data else read_picture(Image.open(io.BytesIO(image.data)))
+        lines = [] if is_ornament or not image.data else read_picture(Image.open(io.BytesIO(image.data)))
     except Exception:  # the library raises many kinds for a damaged picture
         return []
+    return lines if is_prose(lines) else []

@@ -16,7 +16,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from ingest.documents import Omission, OmissionReason, SourceImage
-from ingest.formats.ocr import DPI, OcrLine, read_picture
+from ingest.formats.ocr import DPI, OcrLine, is_prose, read_picture
 from ingest.formats.pdf.form_fields import read_annotations
 from ingest.formats.pdf.pages import Box, Glyph, PdfPage, Style, set_text
 from ingest.formats.pdf.visibility import are_seen
@@ -87,6 +87,8 @@ def read_insets(document: pdfium.PdfDocument, page: PdfPage, insets: Sequence[Bo
         lines = read_picture(
             picture.crop(tuple(int(edge / scale) for edge in (left, top, left + size[0], top + size[1])))
         )
+        if inset != page.box and not is_prose(lines):
+            continue
         glyphs += _read_glyphs(lines, inset, scale)
         confidences += (line.confidence for line in lines)
     return replace(page, glyphs=tuple(glyphs), confidence=fmean(confidences) if confidences else 0.0)

@@ -103,6 +103,14 @@ def test_a_picture_in_another_document_is_read_below_its_text(kind: str) -> None
     assert not any(omission.reason is OmissionReason.PICTURE for omission in document.omissions)
 
 
+def test_labels_of_a_diagram_are_no_text() -> None:
+    data = office_files.docx(picture=inset("Reasoning", "Recognition", "Text Spotting"))
+    (document,) = read(Content("a.docx", "a.docx", "a", data=data))
+    assert isinstance(document, ParsedDocument)
+    assert "Spotting" not in document.text
+    assert any(omission.reason is OmissionReason.PICTURE for omission in document.omissions)
+
+
 def test_a_page_of_which_nothing_can_be_read_is_named() -> None:
     text = "BT /plain 12 Tf 1 0 0 1 72 720 Tm (Water.) Tj ET"
     document = read_one(draw_pdf([text, "q 595 0 0 842 0 0 cm /picture Do Q"], picture=office_files.jpeg()))
