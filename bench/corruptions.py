@@ -45,7 +45,7 @@ def corrupt(sentence: str, sources: str, names: Sequence[str], chance: random.Ra
         names: of things of the same kind; those that the sources have are passed over.
         chance: picks places and values.
     """
-    sentence = read_claims(without_list_marks(sentence, language="en"), language="en").text
+    sentence = read_claims(without_list_marks(sentence), language="en").text
     for kind, variants in (
         ("number", _numbers(sentence, chance)),
         ("date", _dates(sentence, chance)),

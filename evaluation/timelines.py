@@ -16,7 +16,6 @@ from parley.context.v1 import basics_pb2, query_pb2, timeline_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
-COLLECTION: Final = "articles"
 MOST: Final = 150
 """Maximum evidence and events of an article, enough for all that it has (taste)."""
 

@@ -1,15 +1,16 @@
 """Fit how far a sentence stands by itself: `python -m bench.fit standing FOLDER... [--write]`.
 
-Each FOLDER is a corpus: pages of HTML, Markdown and text, in any languages. Sentences that open a section, and a little
-those that open a paragraph, are told from those that stand later in a paragraph. Prints for each corpus, and weights
-fitted on the others, the area under the curve, and how many later sentences score less than 5 % and 20 % of the opening
-ones do. `--write` stores weights fitted on all in `standing.json`, of languages that other corpora tell (area > .5).
+Each FOLDER is a corpus: pages of HTML, Markdown and text, in any languages. Sentences that open a section are told from
+all others in paragraphs. Prints for each corpus, and weights fitted on the others, the area under the curve, and how
+many later sentences score less than 5 % and 20 % of the opening ones do. `--write` stores weights fitted on all in
+`standing.json`, of languages that other corpora tell (area > .5).
 """
 
 import argparse
 import json
 import re
-from collections import Counter
+import sys
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,12 +25,13 @@ from bench.fit.softmax import Floats
 from cli.view.output import tell_table
 from libs.contracts.structure import BlockKind, Structure
 from libs.documents.reading import structure_of
+from libs.language.analysis import terms_of
 from libs.language.detection import detect_language
 from libs.text.sentences import split_sentences
 from libs.web.pages import read_page
 from services.answer.quoting.dependence import unwrapped
 
-OPENS_SECTION, OPENS_PARAGRAPH, LATER = 1.0, 0.3, 0.0  # places (.1 and 1 for a paragraph: less)
+RECENT: Final = 5  # sentences that name what is named before (taste)
 COMMON, SHORT = 150, 5
 """How many words of a language count near a beginning, and up to which length a length counts (taste)."""
 LEAST: Final = 8  # documents that a feature must occur in
@@ -41,13 +43,13 @@ _MARKUP: Final = re.compile(r"[*_`\[\]#>]")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A sentence of a corpus, and how much it counts as one that stands by itself."""
+    """A sentence of a corpus, and whether it opens a section."""
 
     corpus: str
     document: str
     language: str
-    words: Sequence[str]
-    place: float
+    features: Sequence[str]
+    opens: bool
 
 
 def read_rows(folder: Path) -> Iterator[Row]:
@@ -59,20 +61,25 @@ def read_rows(folder: Path) -> Iterator[Row]:
             page = read_page(raw) if ".htm" in file.name else None
             text, structure = (page.text, page.structure) if page else (raw, structure_of(raw))
             language = detect_language(text[:20_000]) or ""
-            for sentence, place in _sentences(text, structure, language):
+            for sentence, named, opens in _sentences(text, structure, language):
                 if sentence not in seen:
                     seen.add(sentence)
-                    yield Row(folder.name, str(file), language, model.words_of(_MARKUP.sub("", sentence)), place)
+                    features = map(sys.intern, model.features(model.words_of(sentence), language, named))
+                    yield Row(folder.name, str(file), language, tuple(features), opens)
 
 
-def _sentences(text: str, structure: Structure, language: str) -> Iterator[tuple[str, float]]:
-    section = -1
+def _sentences(text: str, structure: Structure, language: str) -> Iterator[tuple[str, frozenset[str], bool]]:
+    """Yield the sentences of paragraphs with the terms of those before without the headings', and whether they open."""
+    section, recent = -1, deque[frozenset[str]](maxlen=RECENT)
     for block in structure.blocks:
-        opening, section = OPENS_SECTION if block.section != section else OPENS_PARAGRAPH, block.section
+        opens, section = block.section != section, block.section
         if block.kind is BlockKind.PARAGRAPH:
+            above = frozenset(terms_of("\n".join(structure.headings(section)), language))
             for sentence in split_sentences(unwrapped(block.span.of(text)), language):
-                yield sentence.text, opening
-                opening = LATER
+                plain = _MARKUP.sub("", sentence.text)
+                yield plain, frozenset().union(*recent) - above, opens
+                opens = False
+                recent.append(frozenset(terms_of(plain, language)))
 
 
 def fit(rows: Sequence[Row]) -> Mapping[str, Mapping[str, float]]:
@@ -83,16 +90,16 @@ def fit(rows: Sequence[Row]) -> Mapping[str, Mapping[str, float]]:
 
 def _fit(rows: Sequence[Row]) -> Mapping[str, float]:
     """By penalized logistic regression, opening and later sentences alike in weight."""
-    words = Counter(word for row in rows for word in set(row.words))
-    common = {f"~{word}" for word, _ in words.most_common(COMMON)} | {f"#{length}" for length in range(1, SHORT)}
-    told = [[each for each in model.features(row.words) if each[0] not in "~#" or each in common] for row in rows]
+    near = Counter(each[1:] for row in rows for each in row.features if each[0] == "~")
+    common = {f"{mark}{word}" for word, _ in near.most_common(COMMON) for mark in "~+"}
+    common |= {f"#{length}" for length in range(1, SHORT)}
+    told = [[each for each in row.features if each[0] not in "~+#" or each in common] for row in rows]
     places_of = {(row.document, each) for row, of in zip(rows, told, strict=True) for each in of}
     documents = Counter(each for _, each in places_of)
     numbers = {each: number for number, each in enumerate(each for each, count in documents.items() if count >= LEAST)}
     columns = np.array([numbers[each] for of in told for each in of if each in numbers], dtype=int)
     lines = np.repeat(np.arange(len(rows)), [sum(each in numbers for each in of) for of in told])
-    places = np.array([row.place for row in rows])
-    right, shares = places > 0, np.where(places > 0, places, 1.0)
+    right, shares = np.array([row.opens for row in rows]), np.ones(len(rows))
     for kind in (right, ~right):
         shares[kind] *= len(rows) / 2 / max(shares[kind].sum(), 1e-9)
     weights = _descend(columns, lines, right.astype(float), shares, len(numbers))
@@ -114,11 +121,9 @@ def figures(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
     for corpus in sorted({row.corpus for row in rows}):
         weights = fit([row for row in rows if row.corpus != corpus])
         for language in sorted({row.language for row in rows if row.corpus == corpus}):
-            told = [
-                (_score(row, weights), row.place) for row in rows if (row.corpus, row.language) == (corpus, language)
-            ]
-            opening = np.sort([score for score, place in told if place == OPENS_SECTION])
-            later = np.array([score for score, place in told if place == LATER])
+            of = [row for row in rows if (row.corpus, row.language) == (corpus, language)]
+            opening = np.sort([_score(row, weights) for row in of if row.opens])
+            later = np.array([_score(row, weights) for row in of if not row.opens])
             if len(opening) > 40 and len(later) > 40:
                 area = np.searchsorted(np.sort(later), opening).mean() / len(later)
                 below = (f"{(later < np.quantile(opening, share)).mean():.2f}" for share in (0.05, 0.2))
@@ -126,7 +131,7 @@ def figures(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
 
 
 def _score(row: Row, weights: Mapping[str, Mapping[str, float]]) -> float:
-    return sum(weights.get(row.language, {}).get(each, 0.0) for each in model.features(row.words))
+    return sum(weights.get(row.language, {}).get(each, 0.0) for each in row.features)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -15,26 +15,17 @@ MAX_BYTES: Final = 4 * 1024 * 1024
 """Maximum size of a picture that the contract allows."""
 MAX_CAPTION: Final = 4096
 """Maximum characters that the contract allows."""
-MAGIC: Final = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF87a", "image/gif"),
-    (b"GIF89a", "image/gif"),
-)  # first bytes of the formats; WebP's are in two places
-
-
-def picture_type(data: bytes) -> str:
-    """The media type of a picture's bytes; empty if browsers cannot show them."""
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "image/webp"
-    return next((media_type for magic, media_type in MAGIC if data.startswith(magic)), "")
+FORMATS: Final = ("PNG", "JPEG", "GIF", "WEBP")
+"""What browsers can show, as Pillow calls it."""
 
 
 def picture(data: bytes, caption: str, width: int = 0, height: int = 0) -> SourceImage:
-    """Build a picture from its bytes; its size is read from them if it is not given."""
-    if not (width and height):
-        width, height = _size(data)
-    return SourceImage(caption[:MAX_CAPTION], "", width, height, picture_type(data), data)
+    """Build a picture from its bytes; its size is read from them if it is not given.
+
+    The media type is empty if browsers cannot show it.
+    """
+    media_type, *size = _measured(data)
+    return SourceImage(caption[:MAX_CAPTION], "", width or size[0], height or size[1], media_type, data)
 
 
 def select_pictures(
@@ -60,23 +51,23 @@ def select_pictures(
 
 
 def _counts(image: SourceImage, bounds: ReadingBounds) -> bool:
-    if image.data and not picture_type(image.data):
+    if image.data and not image.media_type:
         return False
     sides = [side for side in (image.width, image.height) if side]
     return not sides or min(sides) >= bounds.least_pixels
 
 
-def _size(data: bytes) -> tuple[int, int]:
-    """Width and height; 0 if they cannot be determined."""
+def _measured(data: bytes) -> tuple[str, int, int]:
+    """Media type, width and height; empty and 0 if browsers cannot show it."""
     import io
 
     from PIL import Image  # takes a tenth of a second, and only pictures need it
 
     try:
-        with Image.open(io.BytesIO(data)) as image:
-            return image.size
+        with Image.open(io.BytesIO(data), formats=FORMATS) as image:
+            return image.get_format_mimetype() or "", *image.size
     except Exception:
-        return 0, 0
+        return "", 0, 0
 
 
 def lying_below(content: Content, url: str) -> bytes:

@@ -11,7 +11,6 @@ from libs.chronology.eventfulness import verbs_in
 from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.grammar import EventVerbs
-from libs.text.dates.document_dates import DateMention
 from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 
 _SMALL_SET = 1e-9  # against rounding errors of floats just above a whole number (taste)
@@ -44,13 +43,6 @@ class EventSignature:
         pairs = ((self.numbers, other.numbers), (self.names, other.names))
         differs = any(mine - theirs and theirs - mine for mine, theirs in pairs)
         return differs or bool(self.verbs and other.verbs and not self.verbs & other.verbs)
-
-
-def without_dates(sentence: str, mentions: Sequence[DateMention]) -> str:
-    """The sentence with its dates removed."""
-    for mention in reversed(mentions):
-        sentence = sentence[: mention.start] + sentence[mention.end :]
-    return sentence
 
 
 def signatures_of(descriptions: Sequence[EventDescription], language: str) -> list[EventSignature]:

@@ -1,9 +1,7 @@
 """Sanitize evidence: instructions in a passage (prompt injection) support no sentence and are not quoted.
 
 They are masked in place. All other text keeps its position, so spans stay valid in the stored passage. Pure functions;
-`verify_outside` takes a core for long: call it in a thread.
-
-Answers of others are verified like the stage's own.
+`verify_outside`, which verifies answers of others, takes a core for long: call it in a thread.
 """
 
 from collections.abc import Sequence

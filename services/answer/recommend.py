@@ -74,7 +74,6 @@ def _beside(event: RelatedEvent | None, language: str) -> Iterator[str]:
 
 
 def _questions_about_sections(evidence: Sequence[Evidence], answer: str, language: str) -> list[str]:
-    """Return a question a section, the best first, and last those about sections that the answer quotes in part."""
     questions: dict[str, bool] = {}
     documents: Counter[str] = Counter()
     for item in evidence:
@@ -100,7 +99,6 @@ def _question_about(passage: Passage, language: str) -> str:
 
 
 def _new_questions(candidates: Iterable[str], known: Sequence[str], language: str) -> list[str]:
-    """Return the questions that are none of those known, each once."""
     known_stems = [frozenset(stems_of(question, language)) for question in known]
     new_questions = []
     for question in candidates:

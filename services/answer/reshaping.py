@@ -72,13 +72,11 @@ def _shorter(paragraphs: Sequence[Paragraph]) -> tuple[Paragraph, ...]:
 
 
 def _only(paragraphs: Sequence[Paragraph], is_kept: Callable[[DraftSentence], bool]) -> tuple[Paragraph, ...]:
-    """The paragraphs with some of their quotations, without headings that have none left."""
     kept = (tuple(each for each in paragraph if each.quotation is None or is_kept(each)) for paragraph in paragraphs)
     return tuple(paragraph for paragraph in kept if any(sentence.quotation for sentence in paragraph))
 
 
 def _as_list(paragraph: Paragraph) -> Paragraph:
-    """A paragraph with each of its quotations on a line of its own."""
     return tuple(
         sentence if sentence.quotation is None else replace(sentence, text=_as_item(sentence.text), gap=LINE)
         for sentence in paragraph

@@ -82,7 +82,6 @@ def _writers(
     image_placer: ImagePlacer | None,
     plugins: Plugins,
 ) -> ByModel[Writer]:
-    """Return the default writer, and one for each model that a request may name."""
     prompts = PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
     prompt, translation_prompt = prompts.load(*PROMPT), prompts.load(translation.TASK, translation.PLACEHOLDERS)
 

@@ -20,7 +20,6 @@ class ComputedAnswer:
     values: tuple[str, ...] = ()
     """The values that it was computed from, as their sources state them."""
     sources: tuple[CitedSpan, ...] = ()
-    """The spans of the values, with their reference numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,6 @@ class SubQuestion:
     text: str
     references: tuple[Reference, ...]
     computed: ComputedAnswer | None = None
-    """Its answer, if a function computed it."""
     uncomputed: bool = False
     """Whether a function should have computed it, but lacked its input."""
     search: NodeSearch | None = None

@@ -1,6 +1,4 @@
-"""Write an answer step by step.
-
-The steps are text deltas, a citation after each sentence, images after the text, and finally the complete answer.
+"""Write an answer step by step: text deltas, a citation after each sentence, images, and finally the complete answer.
 
 A language model is asked first, because it understands text that the rules only compare: it decides whether there is an
 answer, and the rules' doubt is only recorded. The rules' draft is always made after that, in a thread: it takes some 12
@@ -105,7 +103,6 @@ class Writer:
         yield WriteResult(answer, (total_usage, *other_usage, *placing_usage))
 
     async def _by_model(self, request: WriteRequest, transcript: Transcript) -> AsyncGenerator[WriteStep, None]:
-        """Yield the steps of the language model's answer, if one is asked."""
         foreign = is_foreign(request)
         if foreign and request.form is not AnswerForm.TRANSLATION:
             effect = f"The answer quotes its sources in their own language, not in “{request.language}”."
@@ -155,7 +152,6 @@ class Writer:
 
 
 def _follow_ups(request: WriteRequest, transcript: Transcript) -> RecommendRequest:
-    """What follow-ups to an answer are made from."""
     best = sorted(request.references, key=lambda reference: reference.number)
     evidence = tuple(reference.evidence for reference in best)
     event = request.understanding.related_event if request.understanding else None
@@ -163,7 +159,6 @@ def _follow_ups(request: WriteRequest, transcript: Transcript) -> RecommendReque
 
 
 def _passages(request: WriteRequest) -> dict[str, Passage]:
-    """The passages that an answer may cite, by id."""
     cited = (reference.evidence.passage for reference in request.references)
     in_tables = (passage for section in request.tables for passage in section.passages)
     return {passage.passage_id: passage for passage in (*cited, *in_tables)}

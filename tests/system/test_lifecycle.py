@@ -20,8 +20,6 @@ from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from tests.system.door import ingest, parley
 from tests.system.waiting import wait_for
 
-OTHERS = ("intent", "decompose", "retrieve", "timeline")
-PIECES = 20
 Options = gateway_pb2.RequestOptions
 
 

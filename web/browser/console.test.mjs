@@ -122,6 +122,12 @@ test("a dropped PDF is ingested and asked about, another one fails with a reason
   await setOptions(page, { model: "rules" });
   const turn = await ask(page, "When was the windmill of Elm Hill built?");
   assert.match(await turn.locator(".answer").innerText(), /1788/);
+  await turn.locator(".answer .chip").first().click();
+  await page.locator(".sheet-boxes span").first().waitFor(); // the page stands beside the text, and the words are marked in both
+  assert.match((await page.locator(".panel mark").allInnerTexts()).join(""), /1788/);
+  const [marked, picture] = await Promise.all([page.locator(".sheet-boxes span").first().boundingBox(), page.locator(".sheet img").boundingBox()]);
+  assert.ok(marked.x > picture.x && marked.y > picture.y && marked.width < picture.width / 2 && marked.height < picture.height / 20);
+  assert.ok(await page.locator(".sheet img").evaluate((image) => image.naturalWidth === 850));
   await page.goto(`${URL_OF_CONSOLE}#/documents`);
   await row.getByRole("button").click();
   await page.locator(".dialog .danger").click();

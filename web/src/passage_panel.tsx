@@ -8,6 +8,7 @@ import { corpus, failureOf } from "./api";
 import { headingsOf } from "./passage_title";
 import { explain, useWords } from "./i18n";
 import { Icon } from "./icons";
+import { PageView, type Place } from "./page_view";
 import { Markdown, PlainText } from "./markdown";
 import { Store, useStore } from "./store";
 import { codePoints, MARK, MARK_END, plain } from "./tokens";
@@ -42,11 +43,10 @@ function Panel({ open }: { open: OpenPassage }): VNode {
   const t = useWords();
   const panel = useRef<HTMLElement>(null);
   const { passage, number } = open;
-  const text = useDocument(open);
+  const { text, place } = useDocument(open);
   useEffect(() => panel.current?.focus(), []);
-  useEffect(() => {
-    if (text !== null) panel.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
-  }, [text]);
+  const showWords = (): void => panel.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
+  useEffect(showWords, [text]);
   const facts = [headingsOf(passage).join(" › "), passage.page ? t("page", { n: passage.page }) : "", passage.date].filter(Boolean);
   return (
     <>
@@ -57,8 +57,11 @@ function Panel({ open }: { open: OpenPassage }): VNode {
           <div><h2>{passage.title || passage.documentId}</h2>{facts.length > 0 && <p class="hint">{facts.join(" · ")}</p>}</div>
           <button type="button" class="quiet icon-only" aria-label={t("close")} onClick={close}><Icon name="close" /></button>
         </header>
-        <div class="document" tabIndex={0} aria-label={t("inDocument")}>
-          {text === null ? <p class="hint">{t("loading")}</p> : <DocumentText passage={passage} text={text} />}
+        <div class="views">
+          {place && passage.page > 0 && <PageView passage={passage} place={place} onShown={showWords} />}
+          <div class="document" tabIndex={0} aria-label={t("inDocument")}>
+            {text === null ? <p class="hint">{t("loading")}</p> : <DocumentText passage={passage} text={text} />}
+          </div>
         </div>
         <footer>
           <span class="hint">{passage.documentId}</span>
@@ -79,30 +82,39 @@ function isMarkdown(documentId: string): boolean {
   return /\.(md|markdown|mdx|html?|docx|pptx|epub|re?st|tex|latex|rtf|ipynb)(\.gz)?(#.*)?$/i.test(documentId);
 }
 
-/** The document's text with the cited words marked, or that of the passage alone; null while it loads, "!…" if it fails. */
-function useDocument({ passage, span, quote }: OpenPassage): string | null {
-  const [text, setText] = useState<string | null>(null);
+interface Opened {
+  /** The document's text with the cited words marked, or that of the passage alone; null while it loads, "!…" if it fails. */
+  text: string | null;
+  /** Where the words are in the document; null if the passage is alone. */
+  place: Place | null;
+}
+
+function useDocument({ passage, span, quote }: OpenPassage): Opened {
+  const [opened, setOpened] = useState<Opened>({ text: null, place: null });
   useEffect(() => {
     let gone = false;
-    const show = (found: string): void => void (gone || setText(found));
+    const show = (text: string, place: Place | null = null): void => void (gone || setOpened({ text, place }));
     const alone = marked(passage.text, span, quote);
     corpus.getDocument({ collection: passage.collection, documentId: passage.documentId }).then(
-      ({ document }) => show(within(document?.text ?? "", passage, span) ?? alone),
+      ({ document }) => {
+        const place = placeIn(document?.text ?? "", passage, span);
+        if (place) show(marked(document?.text ?? "", place, ""), place);
+        else show(alone);
+      },
       (error) => show(passage.text ? alone : `!${failureOf(error).reason}`),
     );
     return () => {
       gone = true;
     };
   }, []);
-  return text;
+  return opened;
 }
 
-/** The whole document, marked; null if the passage is no longer where it was. */
-function within(document: string, passage: Passage, span: Span | null): string | null {
+/** Where the words are in the document; null if the passage is no longer where it was. */
+function placeIn(document: string, passage: Passage, span: Span | null): Place | null {
   const place = passage.span;
   if (!place || !document || codePoints(document, place.start, place.end) !== passage.text) return null;
-  if (!span) return marked(document, place, "");
-  return marked(document, { start: place.start + span.start, end: place.start + span.end }, "");
+  return span ? { start: place.start + span.start, end: place.start + span.end } : place;
 }
 
 /** A text with the words of a span marked; by their own words if they are not at the span. */

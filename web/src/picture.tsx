@@ -30,7 +30,7 @@ function useImage(collection: string, imageId: string): string | null {
     let gone = false;
     corpus.getImage({ collection, imageId }).then(({ data, mediaType }) => {
       if (gone) return;
-      made = data.length ? URL.createObjectURL(new Blob([new Uint8Array(data)], { type: safeType(mediaType) })) : "";
+      made = data.length ? urlOf(data, mediaType) : "";
       setUrl(made || null);
     }, () => setUrl(null));
     return () => {
@@ -39,6 +39,11 @@ function useImage(collection: string, imageId: string): string | null {
     };
   }, [collection, imageId]);
   return url;
+}
+
+/** The address of a picture's bytes, until it is revoked. */
+export function urlOf(data: Uint8Array, mediaType: string): string {
+  return URL.createObjectURL(new Blob([new Uint8Array(data)], { type: safeType(mediaType) }));
 }
 
 function safeType(type: string): string {

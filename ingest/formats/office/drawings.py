@@ -12,6 +12,7 @@ from ingest.formats.pictures import picture
 from libs.documents.building import DocumentBuilder
 from libs.text.grids import Cell, spread
 
+_TEXTS: Final = frozenset({"a:t", "s:t"})
 _LINES: Final = frozenset({"a:br", "a:p"})
 _COMMENTS: Final = ("{*}cm", "{*}reply", "{*}comment", "{*}threadedComment")
 _ON_BEHALF: Final = "tc="
@@ -25,7 +26,7 @@ def paragraphs(body: Element) -> Iterator[tuple[str, int]]:
 
 
 def words(element: Element) -> str:
-    """The text of an element on one line, with formulas."""
+    """The text of an element on one line, with formulas, without the reading aids of East Asian words."""
     pieces: list[str] = []
     _collect(element, pieces)
     return " ".join(clean("".join(pieces)).split())
@@ -34,11 +35,11 @@ def words(element: Element) -> str:
 def _collect(element: Element, pieces: list[str]) -> None:
     for child in element:
         name = short(child.tag)
-        if name == "a:t":
+        if name in _TEXTS:
             pieces.append(child.text or "")
         elif name == "m:oMath":
             pieces.append(f" ${formula(child).strip()}$ ")
-        else:
+        elif name != "s:rPh":
             pieces.append(" " if name in _LINES else "")
             _collect(child, pieces)
 

@@ -5,13 +5,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import pypdfium2 as pdfium
 
 from ingest.content import BrokenContent, Content, parsing
 from ingest.detection.charsets import clean
 from ingest.documents import Omission, OmissionReason, ReadResult, SourceImage
 from ingest.formats.ocr import REMEDY, is_installed, ocr_metadata
 from ingest.formats.pdf.blocks import build_pdf
+from ingest.formats.pdf.file import open_pdf, read_pages
 from ingest.formats.pdf.furniture import without_furniture
 from ingest.formats.pdf.layout import page_lines
 from ingest.formats.pdf.lines import PdfLine
@@ -20,9 +23,6 @@ from ingest.formats.pictures import select_pictures
 from ingest.titles import is_made_up
 from libs.contracts.structure import Structure
 from libs.web.iso_dates import moment_stamp
-
-if TYPE_CHECKING:
-    import pypdfium2 as pdfium
 
 _STATED: Final = ("Author", "Subject", "Keywords")
 _CAPTION: Final = re.compile(
@@ -33,43 +33,31 @@ SHARE_FOR_SCANS: Final = 0.75
 """Of the time for a document; pages that are still unread then are named."""
 
 
-class PdfReader:
-    """Reads PDF."""
-
-    def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield one document.
-
-        Raises:
-            BrokenContent: the file is damaged, requires a password, or contains no text.
-        """
-        from ingest.formats.pdf.file import open_pdf, read_pages
-
-        deadline = monotonic() + content.bounds.seconds * SHARE_FOR_SCANS
-        with content.open() as stream, parsing("PDF"), open_pdf(stream) as pdf:
-            pages = list(read_pages(pdf, deadline))
-            lines = [page_lines(page) for page in pages]
-            kept, furniture = without_furniture(lines)
-            text, structure = build_pdf(kept).build()
-            title, date, metadata = _properties(pdf)
-            beside = tuple(_beside(pdf))
-        read = {page.number: page.confidence for page in pages if page.confidence}
-        if not text:
-            raise BrokenContent("contains no text" + ("" if is_installed() else f": {REMEDY}"))
-        pictures = [image for page, own in zip(pages, lines, strict=True) for image in _captioned(page, own)]
-        images, left_out = select_pictures(pictures, content.bounds)
-        document = content.document(
-            text,
-            title=title or _largest_heading(structure),
-            date=date,
-            metadata={**metadata, "pages": str(len(pages)), **left_out, **ocr_metadata("pages", read)},
-            images=images,
-            structure=structure,
-            omissions=tuple(omission for page in pages for omission in page.omissions) + furniture + beside,
-        )
-        yield replace(document, original=content.original())
-
-
-read = PdfReader().read
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    deadline = monotonic() + content.bounds.seconds * SHARE_FOR_SCANS
+    with content.open() as stream, parsing("PDF"), open_pdf(stream) as pdf:
+        pages = list(read_pages(pdf, deadline))
+        lines = [page_lines(page) for page in pages]
+        kept, furniture = without_furniture(lines)
+        text, structure = build_pdf(kept).build()
+        title, date, metadata = _properties(pdf)
+        beside = tuple(_beside(pdf))
+    confidences = {page.number: page.confidence for page in pages if page.confidence}
+    if not text:
+        raise BrokenContent("contains no text" + ("" if is_installed() else f": {REMEDY}"))
+    pictures = [image for page, own in zip(pages, lines, strict=True) for image in _captioned(page, own)]
+    images, left_out = select_pictures(pictures, content.bounds)
+    document = content.document(
+        text,
+        title=title or _largest_heading(structure),
+        date=date,
+        metadata={**metadata, "pages": str(len(pages)), **left_out, **ocr_metadata("pages", confidences)},
+        images=images,
+        structure=structure,
+        omissions=tuple(omission for page in pages for omission in page.omissions) + furniture + beside,
+    )
+    yield replace(document, original=content.original())
 
 
 def _largest_heading(structure: Structure) -> str:
@@ -78,7 +66,7 @@ def _largest_heading(structure: Structure) -> str:
     return min(first, key=lambda section: section.level).heading if first else ""
 
 
-def _properties(pdf: "pdfium.PdfDocument") -> tuple[str, str, dict[str, str]]:
+def _properties(pdf: pdfium.PdfDocument) -> tuple[str, str, dict[str, str]]:
     """Title, date and metadata such as the author, as the file states them."""
     properties = pdf.get_metadata_dict()
     title = " ".join(clean(properties["Title"]).split())

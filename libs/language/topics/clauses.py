@@ -53,12 +53,6 @@ class Negation(Topic):
 class Remarks(Topic):
     """Remarks of a writer to the reader, in a language."""
 
-    lead: re.Pattern[str]
-    """A word with which a reply begins, with the mark after it: `Yes,`."""
-    fillers: tuple[str, ...]
-    """Words that claim nothing when they are alone."""
-    silence: re.Pattern[str]
-    """Words that say that the information is missing."""
     courtesy: re.Pattern[str]
     """The beginning of a clause without content, with the mark before it: `glad to help`."""
 

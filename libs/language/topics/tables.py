@@ -33,8 +33,8 @@ class TableQuestions(Topic):
     """Words for what does not hold, by those for what does: `failed`, `passed`."""
     negations: tuple[str, ...]
     """Words before a value that rows must not have, and beginnings of words that deny the rest: `unpaid`."""
-    degrees: frozenset[str]
-    """Words after `how` that say nothing if the column is named: `how high is the rent`."""
+    degree: frozenset[str]
+    """Words that ask how much there is of what the next one tells: `how long`."""
     both: tuple[str, ...]
     """Phrases by which a comparison is on each of several columns."""
     focus: frozenset[str]

@@ -1,7 +1,7 @@
 """Places pictures beside the paragraphs of an answer, with models that another process runs.
 
-The answer is never affected: pictures that fail or take too long are omitted, and that is reported; nothing is raised.
-If the cited documents have no good picture, no model is called.
+Pictures that fail or take too long are omitted, and that is reported; nothing is raised. No model is called without a
+good picture in the cited documents.
 """
 
 import asyncio

@@ -107,7 +107,8 @@ def _texts(block: Sequence[Unit]) -> Sequence[str]:
     for start, end in zip(starts, (*starts[1:], len(block)), strict=True):
         if block[start].kind not in (*PARTED, BlockKind.CODE):
             before, after = lacking_marks(" ".join(texts[start:end]))
-            texts[start], texts[end - 1] = before + texts[start], texts[end - 1] + after
+            texts[start] = before + texts[start]
+            texts[end - 1] += after
     return texts
 
 

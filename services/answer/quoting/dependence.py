@@ -8,6 +8,7 @@ from services.answer.quoting.standing import CHARACTER
 
 MAX_LABEL: Final = 25
 """Maximum words of a label (taste)."""
+CUT: Final = "…"  # stands for the text before a passage that does not begin its document
 SHORT: Final = 3
 """Fewer words say nothing without what precedes them."""
 CHARACTERS_A_WORD: Final = 1.7
@@ -15,7 +16,7 @@ CHARACTERS_A_WORD: Final = 1.7
 _COLONS: Final = (":", "：")
 _QUESTION_MARKS: Final = ("?", "？")
 _CLOSERS: Final = " \n*_`\"'”’»)]}"
-_SCRAP: Final = re.compile(r"[^\w\[]*\[[^\[\]]*\]\([^()\s]*\)\W*|(?:\[\d{1,3}\]|[¹²³⁴-⁹]+)\s.*", re.DOTALL)
+_SCRAP: Final = re.compile(r"(?:[^\w\[]*\[[^\[\]]*\]\([^()\s]*\))++\W*|(?:\[\d{1,3}\]|[¹²³⁴-⁹]+)\s.*", re.DOTALL)
 _LABEL: Final = re.compile(r"[^`:：/|]*[^`:：/|.!?…。！？;,]")
 """A line without a stop, an address, code, or a value after a colon."""
 _FIRST_WORD: Final = re.compile(r"[\"'“‘«(\[*_]*(?P<word>[^\W\d_]+)(?![\w.(/:=-])")
@@ -35,7 +36,7 @@ def asks(text: str) -> bool:
 
 
 def is_scrap(text: str) -> bool:
-    """Whether a text is only a link or a picture, or a footnote."""
+    """Whether a text is only links or pictures, or a footnote."""
     return _SCRAP.fullmatch(text.strip()) is not None
 
 
@@ -49,7 +50,7 @@ def goes_on(sentence: str, before: str) -> bool:
     if count_words(sentence) < SHORT and not any(colon in sentence for colon in _COLONS):
         return True
     first = _FIRST_WORD.match(sentence)
-    return first is not None and first["word"][0].islower() and before[-1:].isalnum()
+    return first is not None and first["word"][0].islower() and (before == CUT or before[-1:].isalnum())
 
 
 def unwrapped(text: str) -> str:

@@ -34,10 +34,8 @@ TELLING: Final = 0.2
 TYPED: Final = 0.2
 """Bonus for a unit with something of the type asked for: a date, number, place, person or name (fitted on the questions
 of the other corpora; whole answers of strangers' follow-ups .74 to .78, of ours the same)."""
-WORTH: Final = 0.5
-"""Units that score this much less than the best are not added (.35: .004 less, .7: six words more without gain)."""
-LEANING: Final = 0.15
-"""How much later a unit is added that leans on something that is not quoted (.25: whole answers .008 less)."""
+WORTH: Final = 0.45
+"""Units that score this much less than the best are not added (.42: .006 less, .5: two words more without gain)."""
 K1, B, USUAL_LENGTH = 1.2, 0.3, 15
 """BM25 parameters; the average length is in terms."""
 _OUTER_MARKS: Final = string.punctuation + string.whitespace + "•·–—…"
@@ -79,7 +77,7 @@ def choose_units(scored_units: Sequence[ScoredUnit], words: int) -> list[Unit]:
     selection: dict[tuple[str, int, int], Unit] = {}
     texts: set[str] = set()
     worth = scored_units[0].score - WORTH if scored_units else 0.0
-    for candidate in sorted(scored_units, key=lambda each: _rank(each, passages)):
+    for candidate in scored_units:
         if candidate.score < worth or wording(candidate.unit) in texts:
             continue
         whole_units = passages[candidate.unit.passage.passage_id]
@@ -92,11 +90,6 @@ def choose_units(scored_units: Sequence[ScoredUnit], words: int) -> list[Unit]:
                 texts.update(map(wording, company))
                 break
     return list(selection.values()) or [scored_unit.unit for scored_unit in scored_units[:1]]
-
-
-def _rank(candidate: ScoredUnit, passages: Mapping[str, WholeUnits]) -> float:
-    leans = passages[candidate.unit.passage.passage_id].leans(candidate.unit)
-    return LEANING * leans - candidate.score
 
 
 def _by_passage(scored_units: Sequence[ScoredUnit]) -> Mapping[str, WholeUnits]:

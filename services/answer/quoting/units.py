@@ -24,6 +24,7 @@ from libs.text.sentences import split_sentences
 from services.answer.citing.drafts import Quotation
 from services.answer.evidence_sanitizer import sanitize_reference
 from services.answer.quoting.dependence import (
+    CUT,
     SHORT,
     announces,
     asks,
@@ -33,7 +34,7 @@ from services.answer.quoting.dependence import (
     is_scrap,
     unwrapped,
 )
-from services.answer.quoting.standing import DEPENDS, GOES_ON, STANDS, standing
+from services.answer.quoting.standing import GOES_ON, STANDS, standing
 from services.answer.quoting.unit_rendering import (
     clean,
     has_short_cells,
@@ -83,11 +84,6 @@ class Unit(Quotation):
     words: int = field(default=0)
 
     @property
-    def depends(self) -> bool:
-        """Whether it is hardly understood without what precedes it."""
-        return self.standing < DEPENDS
-
-    @property
     def length(self) -> int:
         """Number of its terms, including repetitions."""
         return sum(count for _, count in self.counts)
@@ -115,6 +111,7 @@ class _UnitReader:
         self._reading_language = passage.language or ENGLISH
         self._blocks = passage.blocks or structure_of(passage.text[:MAX_PASSAGE]).blocks
         self._place = frozenset(self._terms("\n".join((passage.title, *passage.headings))))
+        self._named = frozenset[str]()
 
     def units(self) -> Iterator[Unit]:
         """Yield the units, block by block."""
@@ -128,6 +125,7 @@ class _UnitReader:
             for unit in self._block_units(number, block):
                 if APART not in unit.quote and unit.text:
                     yield unit
+                self._named |= unit.terms - self._place
             header = None if block.parts else header
 
     def _block_units(self, number: int, block: Block) -> Iterator[Unit]:
@@ -192,7 +190,7 @@ class _UnitReader:
             return
         text = unwrapped(text) if block.kind is BlockKind.PARAGRAPH else text
         sentences = split_sentences(text, self._reading_language)
-        before = self._text[: block.span.start].rstrip()
+        before = self._text[: block.span.start].rstrip() or CUT * (self._reference.evidence.passage.span.start > 0)
         for sentence in sentences:
             words, start = _without_closing_tags(sentence.text), block.span.start + sentence.start
             if is_scrap(words):
@@ -202,8 +200,8 @@ class _UnitReader:
             labels = is_end and not is_alone and self._is_label(number, unit.text)
             introduces = labels or announces(words) or asks(words)
             leans = goes_on(words, before) and not introduces and not is_alone
-            stands = GOES_ON if leans else standing(unit.text, self._reading_language)
-            yield replace(unit, introduces=introduces, standing=stands)
+            stands = standing(unit.text, self._reading_language, self._named) if before else STANDS
+            yield replace(unit, introduces=introduces, standing=GOES_ON if leans else stands)
             before = words
 
     def _is_label(self, number: int, text: str) -> bool:

@@ -15,7 +15,7 @@ from services.answer.quoting.units import Unit
 SHORT_LIST: Final = 100
 """Maximum words of a list, table or block of code that is quoted whole."""
 LEANS: Final = 0.0
-"""Below this a sentence comes with the one before it if there is room (.4: two of 60 labelled words less)."""
+"""Below this a sentence comes with the one before it if there is room (.3: whole answers .01 less)."""
 MOST: Final = 100
 """Units that are shown together; more are no answer (taste)."""
 LISTS: Final = (BlockKind.LIST, BlockKind.DEFINITION)
@@ -41,11 +41,6 @@ class WholeUnits:
     def whole(self, unit: Unit) -> tuple[Unit, ...]:
         """Return the least and, for an item of a short list or a row of a small table, all of it."""
         return self._company(self._positions[unit.place], whole=True)
-
-    def leans(self, unit: Unit) -> bool:
-        """Whether a unit depends on something that cannot be quoted with it."""
-        company = self.least(unit)
-        return not company or company[0].depends
 
     def _company(self, position: int, whole: bool) -> tuple[Unit, ...]:
         unit = self._units[position]
@@ -95,7 +90,7 @@ class WholeUnits:
         is_prose = leading.kind is BlockKind.PARAGRAPH
         if leading.introduces or (is_prose and unit.kind in (BlockKind.CODE, *LISTS)):
             return (first - 1,)
-        if position > first or not unit.depends:
+        if position > first or unit.standing >= DEPENDS:
             return ()
         block = self._blocks[leading.block]
         if leading.kind in (*LISTS, BlockKind.TABLE):

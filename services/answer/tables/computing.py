@@ -37,12 +37,10 @@ class RowQuery:
     or one of EXTREMES."""
     table: Table
     rows: Sequence[int]
-    """Positions of the rows that meet the conditions."""
     keys: Sequence[str]
     """The columns that tell the rows apart."""
     conditions: Sequence[Condition] = ()
     measured: Column | None = None
-    """What the function is of; None for rows."""
     reported: Sequence[str] = ()
     """Further columns that are asked for; of `count` the one whose different cells are counted."""
     groups: str = ""
@@ -76,7 +74,6 @@ class RowResult:
     values: Sequence[str]
     """In words; several of a list, and of rows or groups that are equal or asked for together."""
     rows: Sequence[int]
-    """The rows that it is computed from, those that show it best first."""
     skipped: int = 0
     """How many rows have no value for it."""
 

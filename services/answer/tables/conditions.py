@@ -38,7 +38,6 @@ class Condition:
     """What the cells are or are compared with, in words."""
     rows: frozenset[int]
     start: int
-    """Where in the question it is."""
     is_clear: bool = True
     """Whether no other column fits about as well."""
 
@@ -60,11 +59,6 @@ class Comparison:
     unit: str | None = None
     sign: str = "="
 
-    @property
-    def is_time(self) -> bool:
-        """Whether it is of a time; of a bare number that may be an hour it is not."""
-        return Kind.DAYS in self.bounds or Kind.NUMBER not in self.bounds
-
     def rows(self, column: Column) -> frozenset[int] | None:
         """The rows whose value of a column is above, below or within the bounds; None if they cannot be compared."""
         unit = column.unit if self.unit else ""
@@ -84,7 +78,6 @@ class Comparison:
 
 
 def _holds(sign: str, value: Range, bounds: Range) -> bool:
-    """Whether a value is above, below or within the bounds."""
     (first, last), (lower, upper) = value, bounds
     compared = {">": first > upper, "≥": first >= lower, "<": last < lower, "≤": last <= upper}
     return compared.get(sign, lower <= first and last <= upper)

@@ -1,8 +1,8 @@
 """Scores how well the words of a question fit the columns of a table, and finds the cells that they name.
 
-Words agree in any case, with or without hyphens, by their stems: `ST 144` is `ST-144`. A word fits a column best if it
-is in its name, then if it has the root of one (`own`, `Owner`), if both belong to one
-concept (`heavy`, `Weight` or a unit of mass), or if they are related. Pure but for the marks on the question's words.
+Words agree by their stems, with or without hyphens: `ST 144` is `ST-144`. A word fits a column best if it is in its
+name, then if it has the root of one (`own`, `Owner`), if both belong to one concept (`heavy`, `Weight`), or if they are
+related. Pure but for the marks on the question's words.
 """
 
 import re
@@ -135,7 +135,6 @@ class ColumnFit:
 
 
 def _likeness(key: str, keys: frozenset[str], language: str) -> float:
-    """How well the key of a word fits those of a name."""
     if key in keys:
         return EXACT
     if any(_is_of_root(key, other, language) for other in keys):
@@ -195,7 +194,8 @@ def _keys_of_stop_words(language: str) -> frozenset[str]:
 
 
 def _is_of_root(key: str, other: str, language: str) -> bool:
-    """Whether one key, of three letters or more (by hand), is the other with an ending."""
+    """Whether one key is the other with an ending, or begins a longer compound (three and four letters, by hand)."""
     short, long = sorted((key, other), key=len)
+    rest = long.removeprefix(short)
     is_word = short.isalpha() and len(short) >= 3
-    return is_word and long.removeprefix(short) in TableQuestions.of(language).endings
+    return is_word and rest != long and (rest in TableQuestions.of(language).endings or len(short) >= 4)

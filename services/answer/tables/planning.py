@@ -10,10 +10,11 @@ from typing import Final
 
 from libs.language.known import language_of
 from services.answer.tables.computing import RowQuery
-from services.answer.tables.matching import TOLD, ColumnMention
+from services.answer.tables.matching import MEASURED, TOLD, ColumnMention
 from services.answer.tables.reading import RANKS, Reading
 from services.answer.tables.rows import Table
 from services.answer.tables.values import TIMES, Column, Kind
+from services.answer.tables.words import keys_of
 
 COUNTED: Final = ("most", "fewest")
 OF_TIMES: Final = ("latest", "earliest")
@@ -45,7 +46,7 @@ class _Planner:
         self._cues = reading.cues
         self._places = [int(name) for name in self._cues if name.isdigit()]
         self._fold = next((name for name in FOLDS if name in self._cues), "")
-        self._is_doubted = reading.spelling.is_corrected or not all(each.is_clear for each in reading.conditions)
+        self._is_doubted = not all(each.is_clear for each in reading.conditions)
         unread = [word.text for word in reading.question.unread()]
         self._plain = RowQuery("list", reading.table, sorted(rows), reading.label, reading.conditions, unread=unread)
 
@@ -62,7 +63,7 @@ class _Planner:
             return self._difference()
         if (ranking := self._ranking(rank)) is not None:
             return self._extreme("highest" if rank == "latest" else "lowest", ranking)
-        if rank:
+        if rank and (len(self._plain.rows) > 1 or not self._reading.is_lookup):
             return self._ranked(rank)
         return self._folded() if {"count", *FOLDS} & self._cues.keys() else self._listed()
 
@@ -74,7 +75,6 @@ class _Planner:
         return not (is_beside and is_single) or not self._cues.keys().isdisjoint(("uncomputed", "other"))
 
     def _share(self) -> RowQuery | None:
-        """The share of all rows that meets a condition."""
         is_known = len(self._plain.conditions) == 1 and not (self._reading.is_lookup or self._plain.unread)
         return replace(self._plain, function="share") if is_known else None
 
@@ -86,7 +86,6 @@ class _Planner:
         return replace(self._plain, function="difference", measured=measured) if is_known else None
 
     def _plural(self) -> RowQuery | None:
-        """The cells that several rows have."""
         groups = self._dividing([*self._reading.focus, *(name for m in self._reading.mentions for name in m.columns)])
         return replace(self._plain, function="plural", groups=groups) if groups and "count" not in self._cues else None
 
@@ -98,7 +97,6 @@ class _Planner:
         return next((c for c in columns if FIRST in c.values), None) if is_place else None
 
     def _ranked(self, rank: str) -> RowQuery | None:
-        """The rows, or the groups of rows, with most or least of something."""
         measured, fold, groups = self._measured(rank), self._fold, self._groups()
         function = "highest" if (rank in UPWARD) != self._is_turned(rank, measured) else "lowest"
         query = replace(self._plain, measured=measured, groups=groups, ranked=function, limit=self._reading.limit)
@@ -128,7 +126,6 @@ class _Planner:
         return replace(query, place=self._places[0] if self._places else 1)
 
     def _folded(self) -> RowQuery | None:
-        """A count, sum or average of all rows, or of each group."""
         fold = self._fold
         asked = "count" if "count" in self._cues else fold
         groups = self._groups()
@@ -137,6 +134,9 @@ class _Planner:
         is_counted = asked == "count" and fold != "average"
         if is_vague or (measured is None and not is_counted):
             return None
+        if measured is None and asked == "count" and self._reading.is_lookup:
+            plain = [each for each in self._reading.columns.values() if each.kind is Kind.NUMBER and not each.unit]
+            measured = plain[0] if len(plain) == 1 else None
         if measured is not None and self._reading.is_lookup and len(self._plain.rows) == 1:
             return replace(self._plain, reported=[measured.name])
         function = "count" if measured is None else "average" if fold == "average" else "total"
@@ -144,7 +144,6 @@ class _Planner:
         return query if measured is not None or groups else self._counted(query)
 
     def _counted(self, query: RowQuery) -> RowQuery | None:
-        """The number of rows, or of different cells."""
         reading = self._reading
         if reading.is_lookup:
             return None
@@ -154,8 +153,10 @@ class _Planner:
         return replace(query, reported=[counted] if counted else [])
 
     def _listed(self) -> RowQuery | None:
-        """The cells that are asked for of the rows that meet the conditions."""
+        """The cells that are asked for of the rows that meet the conditions, or those that a named row may have."""
         reading, asked = self._reading, self._asked()
+        if reading.is_lookup and not (asked or self._plain.unread) and len(reading.conditions) > 1:
+            return self._checked()
         is_known = bool(asked) or not reading.is_lookup or len(self._label) > 1 > len(self._plain.unread)
         if not reading.conditions or not is_known:
             return None
@@ -164,6 +165,15 @@ class _Planner:
         if focus and len(reading.focus) == 1 < len(self._plain.rows):
             return replace(self._plain, keys=focus, reported=[name for name in asked if name not in focus])
         return replace(self._plain, reported=asked)
+
+    def _checked(self) -> RowQuery | None:
+        """What a named row has where a question says that it has something: `Is the barrow in good condition?`."""
+        conditions = self._reading.conditions
+        named = [each for each in conditions if each.column in self._label]
+        others = list(dict.fromkeys(each.column for each in conditions if each not in named))
+        rows = sorted(frozenset.intersection(*(each.rows for each in named))) if named else []
+        self._is_doubted = not all(map(self._is_in_question, others))
+        return replace(self._plain, rows=rows, conditions=named, reported=others) if rows and others else None
 
     def _asked(self) -> Sequence[str]:
         """The columns that are asked for: those that are named, else those that are told; for `when` those of times."""
@@ -180,9 +190,15 @@ class _Planner:
         ]
         self._is_doubted |= any(len(names) > 1 for names in asked)
         if "time" in self._cues and not asked:
-            return [name for name, column in reading.columns.items() if column.kind in kinds]
+            times = [name for name, column in reading.columns.items() if column.kind in kinds]
+            return list(filter(self._is_in_question, times)) or times
         focus = [name for name in reading.focus[:1] if name not in self._label and "time" not in self._cues]
         return list(dict.fromkeys([*focus, *(names[0] for names in asked)]))
+
+    def _is_in_question(self, name: str) -> bool:
+        """Whether the question has a word of a column's name."""
+        question = self._reading.question
+        return any(word.key in keys_of(name, question.language) for word in question.words)
 
     def _measured(self, cue: str, is_next: bool = False) -> Column | None:
         """The column that a phrase is about: named right after it, told by it, or named or told nearest to it.
@@ -208,6 +224,8 @@ class _Planner:
         """Whether a column may be measured: numbers, or times of which something is the first or last."""
         kind, (start, end) = self._reading.columns[name].kind, self._cues[cue]
         is_told = start <= mention.start < end
+        if cue == "count" and mention.score == MEASURED and not self._follows((start, end), mention):
+            return False
         if cue in OF_TIMES:
             return kind in TIMES or (kind is Kind.NUMBER and is_told and "age" in self._reading.fit.concepts[name])
         return kind is Kind.NUMBER or (kind in TIMES and is_told)

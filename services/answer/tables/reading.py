@@ -38,8 +38,7 @@ class Reading:
         self.forms = TableQuestions.of(language)
         above = (table.passage.title, *table.passage.headings, table.passage.document_id)
         self._subject = {key for text in above for key in keys_of(text, language)}
-        self.spelling = spelt(text, table, self._subject, language)
-        self.question = Question.of(self.spelling.text, language)
+        self.question = Question.of(spelt(text, table, self._subject, language), language)
         self.table = self._without_summaries(table)
         mark = decimal_mark(self.table, language)
         self.columns = {name: read_column(self.table, name, language, mark) for name in table.columns}
@@ -96,7 +95,7 @@ class Reading:
         """How many an extreme is wanted of: `the three largest`, `top 5`."""
         mentions += self.fit.mentions(question, self._subject)
         mentions.sort(key=lambda mention: mention.start)
-        fillers = self.forms.fillers | (self.forms.degrees if mentions else frozenset())
+        fillers = self.forms.fillers
         told = {name for mention in mentions for name in mention.columns}
         question.take_keys({key for text in (*fillers, *told) for key in keys_of(text, language)} | self._subject)
         cells += cell_mentions(question, table, self.texts, whole=False)
@@ -130,7 +129,11 @@ class Reading:
         self, comparisons: Sequence[Comparison], cells: Sequence[CellMention], mentions: Sequence[ColumnMention]
     ) -> None:
         """Decide which columns the conditions are on, and which are asked for."""
-        known = list(self._of_bare_values(mentions))
+        known: list[Condition] = []
+        for value in bare_values(self.question):
+            if (condition := on_column(value, self.columns, mentions, self.question.text)) is not None:
+                self.question.take(value.start, value.end)
+                known.append(condition)
         free = _without(mentions, {each.column for each in known})
         compared = [on_column(each, self.columns, free, self.question.text) for each in comparisons]
         self.is_sure &= None not in compared and not (comparisons and self._is_of_both)
@@ -140,7 +143,12 @@ class Reading:
         left = _without(mentions, {*(each.column for each in known), *(each.column for each in named)})
         others = [m for m in left if not RELATED < m.score < ROOT and m.columns[0] not in self.label]
         denied = self._denied([*(each.start for each in named), *(each.start for each in others)])
-        self.is_lookup = any(self.tells_apart([each.column]) and len(each.rows) == 1 for each in named)
+        together = {
+            each.column: frozenset.intersection(*(c.rows for c in named if c.column == each.column)) for each in named
+        }
+        self.is_lookup = any(
+            self.tells_apart([each.column]) and 1 in (len(each.rows), len(together[each.column])) for each in named
+        )
         """Whether the question is of a row that it names."""
         besides = [each.column for each in named if each.start in denied and self._is_of_person]
         asked = focus.columns if focus is not None else besides[:1]
@@ -149,17 +157,9 @@ class Reading:
         named += having
         self.focus = tuple(asked)
         """The columns of which the question asks: after `which`, or told by `who`; any of them may be meant."""
-        self.conditions = [*known, *self._of_rows(named, denied)]
+        self.conditions = _that_agree([*known, *self._of_rows(named, denied)])
         self.mentions = _without(left, {each.column for each in self.conditions} - {*self.focus})
         """Of the columns without a condition, in the order of the question."""
-
-    def _of_bare_values(self, mentions: Sequence[ColumnMention]) -> Iterator[Condition]:
-        """Conditions of numbers beside the word for their column, `room 3`, and of times."""
-        for value in bare_values(self.question):
-            found = on_column(value, self.columns, mentions, self.question.text)
-            if found is not None:
-                self.question.take(value.start, value.end)
-                yield found
 
     def _of_cell(self, cell: CellMention, mentions: Sequence[ColumnMention]) -> Condition:
         """The rows of a cell, of the column that fits best: one that is named or told, or that of the rows."""
@@ -174,16 +174,23 @@ class Reading:
         return Condition(best, shown, frozenset(cell.cells[best]), cell.start, is_clear)
 
     def _focus(self, mentions: Sequence[ColumnMention]) -> ColumnMention | None:
-        """The columns told by the first word that asks, or named right after it."""
-        asking = next((word for word in self.question.words if word.text.lower() in self.forms.focus), None)
+        """The columns told by the first word that asks, or named right after it, or of its degree: `how long`."""
+        asking_words = self.forms.focus | self.forms.degree
+        asking = next((word for word in self.question.words if word.text.lower() in asking_words), None)
         if asking is None:
             return None
         self._is_of_person = "person" in concepts_of(asking.text.lower(), self.question.language)
         for mention in mentions:
             between = self.question.text[asking.end : mention.start].split()
-            is_name = mention.score == EXACT and len(between) <= 1 and mention.columns[0] in self.texts
+            is_name = (
+                asking.text.lower() in self.forms.focus
+                and mention.score == EXACT
+                and len(between) <= 1
+                and mention.columns[0] in self.texts
+            )
             is_told = mention.start == asking.start and mention.score == TOLD
-            if is_told or (asking.end <= mention.start and is_name):
+            is_degree = asking.text.lower() in self.forms.degree and not (between or mention.is_named)
+            if is_told or (asking.end <= mention.start and (is_name or is_degree)):
                 return mention
         return None
 
@@ -215,15 +222,21 @@ class Reading:
     def _of_rows(self, named: Sequence[Condition], denied: Set[int]) -> Iterator[Condition]:
         """Yield a condition for each column that has one of the values named for it, or none of those denied."""
         sentences = table_sentences(self.question.language)
+        is_either = any(word.text.lower() == sentences["or"].strip() for word in self.question.words)
         for column, is_denied in dict.fromkeys((each.column, each.start in denied) for each in named):
             alternatives = [each for each in named if (each.column, each.start in denied) == (column, is_denied)]
-            rows = frozenset(row for each in alternatives for row in each.rows)
-            value = sentences["or"].join(dict.fromkeys(each.shown for each in alternatives))
+            common = frozenset.intersection(*(each.rows for each in alternatives))
+            if not common or is_either:
+                alternatives = [each for each in alternatives if each.is_clear] or alternatives
+            rows = common if common and not is_either else frozenset(row for each in alternatives for row in each.rows)
+            shown = {self.table.rows[row].text(column) for row in rows} if len(rows) == 1 else ()
+            value = sentences["or"].join(dict.fromkeys(shown or (each.shown for each in alternatives)))
             if is_denied:
                 rows = self._others(rows, column)
                 others = {self.table.rows[row].text(column) or "–" for row in rows}
                 value = sentences["not"].format(value=value) if len(others) > 1 else "".join(others) or "–"
             is_clear = all(each.is_clear for each in alternatives) and (len(alternatives) < 2 or not self._is_of_both)
+            is_clear |= len(rows) == 1 < len(alternatives)
             yield Condition(column, f": {value}", rows, alternatives[0].start, is_clear)
 
     def _others(self, rows: Set[int], column: str) -> frozenset[int]:
@@ -232,6 +245,13 @@ class Reading:
         cells = [row.text(asked) for row in self.table.rows]
         excluded = {cells[row] for row in rows} if asked else {}
         return frozenset(row for row, cell in enumerate(cells) if row not in rows and cell not in excluded)
+
+
+def _that_agree(conditions: Sequence[Condition]) -> list[Condition]:
+    """The conditions; without those that are not clear if no row meets all of them: `boats` is not `Skerry Boats`."""
+    clear = [each for each in conditions if each.is_clear]
+    is_met = not conditions or frozenset.intersection(*(each.rows for each in conditions))
+    return clear if clear and not is_met else list(conditions)
 
 
 def _without(mentions: Sequence[ColumnMention], columns: Set[str]) -> list[ColumnMention]:

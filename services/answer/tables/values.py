@@ -19,7 +19,7 @@ from libs.language.topics.numbers import Numbers
 from libs.language.topics.tables import cell_words
 from libs.text.dates.document_dates import find_dates
 from libs.text.dates.readings import DateReading, bounds
-from libs.text.numbers.units import convert_value, unit_named
+from libs.text.numbers.units import convert_value, dimension_of, unit_named
 from services.answer.tables.rows import Table
 
 Range: TypeAlias = tuple[Decimal, Decimal]
@@ -30,6 +30,8 @@ _SLASHED: Final = re.compile(r"(\d\d?)/(\d\d?)/(\d{4})")
 CLOCK: Final = re.compile(
     r"\b(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d)\b(?: ?(?P<half>[ap])m\b)?| ?(?P<end>[ap])m\b)"
 )
+_PARTS: Final = re.compile(r"(?<=[^\W\d]) ?(?=\d)")
+"""Between the parts of a number in several units."""
 _BRACKETS: Final = str.maketrans("()[],/", "      ")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2200
 
@@ -119,7 +121,10 @@ def _numbers(name: str, texts: Sequence[str], language: str, mark: str) -> Colum
     unit = _quantity(first, language)[1] if first else None
     if first is None or unit is None:
         return None
-    values = [_value(match, unit, language) if match else None for match in matches]
+    values = [
+        _value(match, unit, language) if match else _in_parts(text, unit, language, mark)
+        for match, text in zip(matches, texts, strict=True)
+    ]
     if not _are_most(values, texts):  # of another unit
         return None
     ranges = [(value, value) if value is not None else None for value in values]
@@ -157,6 +162,13 @@ def _value(match: re.Match[str], unit: str, language: str) -> Decimal | None:
     digits = "".join(filter(str.isdigit, match["whole"])) + (f".{match['fraction']}" if match["fraction"] else "")
     scale, own_unit = _quantity(match, language)
     return convert_value(Decimal(digits) * (-scale if match["sign"] in ("-", "−") else scale), own_unit, unit)
+
+
+def _in_parts(text: str, unit: str, language: str, mark: str) -> Decimal | None:
+    """A number told in several units (`1 h 20 min`) in this one; None for anything else."""
+    parts = [_number_pattern(mark).fullmatch(part) for part in _PARTS.split(text)] if dimension_of(unit) else []
+    values = [_value(part, unit, language) for part in parts if part]
+    return sum(filter(None, values), Decimal()) if len(parts) == len(values) > 1 and None not in values else None
 
 
 def _days(name: str, texts: Sequence[str], language: str) -> Column | None:

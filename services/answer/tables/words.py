@@ -1,11 +1,10 @@
 """The words of a question about rows, spelt as the table spells them, and which of them have been read.
 
-Misspelt words, compounds, and words that deny another are put in known words. Pure but for the marks on words.
+Compounds and words that deny another are put in known words. Pure but for the marks on words.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
 
@@ -13,7 +12,6 @@ from libs.language.analysis import fold_word, stem_of
 from libs.language.known import language_of
 from libs.language.topics.tables import TableQuestions
 from libs.language.turns.wordings import WORD, phrase_pattern
-from libs.text.numbers.words import number_words
 from libs.text.tokens import stem
 from services.answer.lexicon.words import irregular_stems, singular_stems
 from services.answer.tables.rows import Table
@@ -22,9 +20,6 @@ MOST_WORDS: Final = 8
 """Words of a cell that a question names (taste)."""
 SHORTEST_PART: Final = 4
 """Letters of a part of a compound (by hand)."""
-SHORTEST_MISSPELT: Final = 5
-"""Letters of the stem of a word whose spelling is corrected, and how like the right one is (by hand)."""
-ALIKE: Final = 0.8
 
 
 @dataclass(slots=True)
@@ -118,22 +113,12 @@ def keys_of(text: str, language: str) -> tuple[str, ...]:
     return tuple(key_of(match[0], language) for match in WORD.finditer(text))
 
 
-@dataclass(frozen=True, slots=True)
-class Spelling:
-    """A question in known words."""
-
-    text: str
-    is_corrected: bool
-    """Whether a misspelt word is read as a known one."""
-
-
-def spelt(text: str, table: Table, subject: Set[str], language: str) -> Spelling:
+def spelt(text: str, table: Table, subject: Set[str], language: str) -> str:
     """Return a question in the words of a table and of its language; the subject has the keys of words for rows."""
     vocabulary = subject | _vocabulary(table, language)
     names = {key for name in table.columns for key in keys_of(name, language)}
-    corrected = WORD.sub(lambda word: _corrected(word[0], vocabulary, language), text)
-    parted = WORD.sub(lambda word: _parted(word[0], vocabulary, names, language), corrected)
-    return Spelling(parted, corrected != text)
+    parted: str = WORD.sub(lambda word: _parted(word[0], vocabulary, names, language), text)
+    return parted
 
 
 def _vocabulary(table: Table, language: str) -> Set[str]:
@@ -141,17 +126,8 @@ def _vocabulary(table: Table, language: str) -> Set[str]:
     lists = (forms.functions, forms.ordinals, forms.comparisons, forms.trailing, *forms.concepts.values())
     phrases = (phrase for each in lists for phrases in each.values() for phrase in phrases)
     cells = {cell.text for row in table.rows for cell in row.cells.values()}
-    texts = (*table.columns, *cells, *phrases, *forms.fillers, *forms.negations, *forms.degrees)
+    texts = (*table.columns, *cells, *phrases, *forms.fillers, *forms.negations)
     return {key for text in texts for key in keys_of(text, language)}
-
-
-def _corrected(word: str, vocabulary: Set[str], language: str) -> str:
-    """The key of a known word for an unknown long one that is spelt much alike and begins alike, else the word."""
-    key, known = key_of(word, language), language_of(language).stop_words | number_words(language)
-    if len(key) < SHORTEST_MISSPELT or not key.isalpha() or key in vocabulary or word.lower() in known:
-        return word
-    near = [other for other in vocabulary if other[0] == key[0] and abs(len(other) - len(key)) < 2]
-    return next(iter(get_close_matches(key, sorted(near), 1, ALIKE)), word)
 
 
 def _parted(word: str, vocabulary: Set[str], names: Set[str], language: str) -> str:

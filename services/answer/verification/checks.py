@@ -6,14 +6,14 @@ Quantities and dates are compared with allowance for unit conversion, rounding a
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from libs.contracts.dates import PartialDate
 from libs.contracts.evidence import Passage
 from libs.language.topics.clauses import ClauseParts
 from libs.text.dates.document_dates import DateMention
 from libs.text.numbers.finder import Number
-from libs.text.numbers.units import CALENDAR_UNITS, TEMPERATURES, convert_value, dimension_of
+from libs.text.numbers.units import TEMPERATURES, convert_value
 from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import is_past_form, stems_of
 from services.answer.verification.claims import Claims, Spot, best_overlap, spot
@@ -27,8 +27,6 @@ _ADDRESS = re.compile(
 Figure: TypeAlias = Number | DateMention
 ROUNDING = Decimal("0.02")
 """Relative tolerance for a converted quantity (by hand)."""
-_CONVERTED: Final = frozenset(("length", "mass", "time", "speed", "volume", "power", "data", "temperature"))
-"""Dimensions whose units are converted; quantities of the others are compared in the same unit only."""
 
 
 def missing(claims: Claims, evidence: Claims, passage: Passage, material: SourceMaterial) -> Iterator[str]:
@@ -38,8 +36,7 @@ def missing(claims: Claims, evidence: Claims, passage: Passage, material: Source
     """
     for quantity in claims.quantities:
         words = claims.text[quantity.start : quantity.end]
-        may_be_of_date = words.isdecimal()
-        if not is_supported(quantity, evidence.all_numbers if may_be_of_date else evidence.quantities):
+        if not is_supported(quantity, evidence.all_numbers):
             yield f"The source doesn't say “{words}”."
     yield from unknown_names(claims, passage, material)
     for address in _ADDRESS.findall(claims.text):  # an invented one could leak data to its server
@@ -125,22 +122,12 @@ def is_supported(claim: Number, evidence: Iterable[Number]) -> bool:
 
 
 def _is_same_value(claim: Number, evidence: Number) -> bool:
-    if claim.unit is None or evidence.unit is None or claim.unit == evidence.unit:
+    """Whether two values are equal, or about so in one unit; plain degrees match any scale."""
+    units = {claim.unit, evidence.unit}
+    if None in units or len(units) == 1 or ("°" in units and units <= {"°", *TEMPERATURES}):
         return claim.value == evidence.value
-    value = _convert(evidence, claim.unit)
+    value = convert_value(evidence.value, evidence.unit, claim.unit)
     return value is not None and abs(claim.value - value) <= ROUNDING * max(abs(claim.value), abs(value))
-
-
-def _convert(number: Number, unit: str) -> Decimal | None:
-    """The source quantity in another unit; None if the units measure different things.
-
-    Plain degrees match any scale. Months and years are not converted to days, since their lengths differ.
-    """
-    if "°" in (unit, number.unit) and {unit, number.unit} <= {"°", *TEMPERATURES}:
-        return number.value
-    if dimension_of(unit) not in _CONVERTED or (unit in CALENDAR_UNITS) != (number.unit in CALENDAR_UNITS):
-        return None
-    return convert_value(number.value, number.unit, unit)
 
 
 def is_date_supported(claim: DateMention, evidence: Iterable[DateMention]) -> bool:

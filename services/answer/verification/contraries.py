@@ -23,7 +23,7 @@ _ALIKE = 0.4
 """Share of the claim's words from which the source tells of the same, even without the denied verb."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _REACH = 2
-"""Content words after a negator that it surely turns round; of those beyond it is not known (taste)."""
+"""Content words after a negator that it turns round (taste)."""
 _Sides: TypeAlias = Mapping[str, tuple[frozenset[str], frozenset[str]]]
 
 
@@ -111,13 +111,12 @@ def _agrees(word: _SidedWord, other: _SidedWord, own: frozenset[str], contrary: 
 
 
 def _sided_words(claims: Claims) -> Iterator[_SidedWord]:
-    """Yield the words that exclude others, without those of which it is unclear whether they are denied."""
+    """Yield the words that exclude others."""
     denied = {stem for denial in claims.denials for stem in denial.following[:_REACH]}
-    unclear = {stem for denial in claims.denials for stem in denial.following[_REACH:]}
     sides = _sides(claims.language)
     for match in _WORD.finditer(claims.text):
         key = _key(match[0].lower(), claims.language)
-        if key in sides and key not in unclear:
+        if key in sides:
             yield _SidedWord(key, key in denied, spot(claims.occurrences, *match.span()))
 
 

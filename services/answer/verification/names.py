@@ -66,8 +66,7 @@ def _has_stems(name: Name, text: str, language: str) -> bool:
         return False
     text_stems = _stems(text, language)
     return all(
-        (word.isupper() and _spelled_out(word, text, language))
-        or all(stem in text_stems or _same_root(stem, text_stems) for stem in stems_of(word, language))
+        all(stem in text_stems or _same_root(stem, text_stems) for stem in stems_of(word, language))
         for word in name.text.split()
     )
 

@@ -1,14 +1,9 @@
 """Checks sentences against passages and finds the words that support each of them.
 
-A sentence quoted verbatim from a passage is verified. Any other sentence is compared with the nearest sentences of the
-passages. These must support every number, date, name and negation in it, and enough of its words; a number may come
-from another sentence if that one contains more of the words. A sentence that is contradicted or has too little support
-is withdrawn. Anything in between is weak, and so is a sentence that makes no claim.
-
-The nearest window (a sentence or two of a passage) is evaluated first; if it settles the verdict, others are not read.
-
-Before, each sentence is stripped of what is not part of its claim. Numbers that name no source, also of digits and
-words in patterns, are chosen by hand. Keeps a core busy, without I/O; raises WorkCancelled when nobody waits any more.
+A sentence quoted verbatim from a passage is verified. Any other is compared with the nearest windows, each a sentence
+or two of a passage. One must support every number, date, name and negation in it, and enough of its words. A sentence
+that is contradicted or has too little support is withdrawn; anything in between is weak. Numbers that name no source
+are chosen by hand. Keeps a core busy, without I/O; raises WorkCancelled when nobody waits any more.
 """
 
 import re
@@ -19,7 +14,6 @@ from typing import Final
 
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.stages.answer import VerifyRequest
-from libs.language.topics.clauses import Remarks
 from libs.runtime.threads import raise_if_cancelled
 from libs.text.dates.document_dates import DateMention
 from services.answer.citing.citations import without_markers
@@ -64,22 +58,9 @@ _NEAREST = 4
 """How many of the nearest windows are compared claim by claim."""
 
 
-def without_list_marks(sentence: str, language: str) -> str:
-    """Return the sentence without a list marker and without a leading `Yes,`."""
-    return Remarks.of(language).lead.sub("", _LIST_MARK.sub("", sentence)) or sentence
-
-
-def beyond_comparison(claims: Claims) -> str | None:
-    """Return why a sentence cannot be compared with passages; None if it can.
-
-    It makes no claim, lacks information, or has so many numbers and dates that it is a table.
-    """
-    if len(claims.quantities) + len(claims.dates) > MAX_FIGURES:
-        return "It has too many numbers to be compared with the passages."
-    remarks = Remarks.of(claims.language)
-    if not claims.stems.difference(stems_of(" ".join(remarks.fillers), claims.language)):
-        return "It says nothing that could be compared with the passages."
-    return "It tells what the passages don't say." if remarks.silence.search(claims.text) else None
+def without_list_marks(sentence: str) -> str:
+    """Return the sentence without a list marker."""
+    return _LIST_MARK.sub("", sentence) or sentence
 
 
 class SupportJudgement:
@@ -149,7 +130,7 @@ class SupportJudgement:
             yield f"The source gives the date “{date.text}” for something else."
 
     def _of_something_else(self) -> DateMention | None:
-        """The date that the source gives for something other than the claimed event, or None.
+        """The date that the source gives for another event than the claimed one, or None.
 
         A name or place in common is not enough: the event itself must match.
         """
@@ -183,8 +164,10 @@ class Checker:
         if (span := self._material.find_quote(sentence)) is not None:
             return Citation(number, (span,), Verdict.VERIFIED, 1.0, "The sentence stands in the passage.")
         language = self._material.languages[0]
-        text = without_list_marks(sentence, language)
-        if reason := beyond_comparison(read_claims(text, language)):
+        text = without_list_marks(sentence)
+        claims = read_claims(text, language)
+        if len(claims.quantities) + len(claims.dates) > MAX_FIGURES:
+            reason = "It has too many numbers to be compared with the passages."
             return Citation(number, (), Verdict.WEAK, 0.0, reason)
         judgements = self._judgements(text)
         if not judgements:
@@ -231,10 +214,9 @@ def _nearest_denial(judgements: Sequence[SupportJudgement]) -> SupportJudgement 
 
 
 def _most_favourable(judgements: Sequence[SupportJudgement]) -> SupportJudgement:
-    """The nearest judgement with the least evidence against the sentence, of those about as near as the first one."""
-    near = [judgement for judgement in judgements if judgement.near >= judgements[0].near - SUPPORT_MARGIN]
-    unopposed = (judgement for judgement in near if not judgement.contradictions)
-    return next(unopposed, None) or min(near, key=lambda judgement: len(judgement.contradictions))
+    """The nearest judgement with nothing against the sentence, of those about as near as the first one; else that."""
+    near = (judgement for judgement in judgements if judgement.near >= judgements[0].near - SUPPORT_MARGIN)
+    return next((judgement for judgement in near if not judgement.contradictions), judgements[0])
 
 
 def verify(request: VerifyRequest) -> tuple[Citation, ...]:

@@ -46,13 +46,11 @@ class AnswerInProgress:
     truncated: bool = False
     error: LlmError | None = None
     _lead: str = ""
-    """The list marker of the sentence's item."""
     _waiting: list[tuple[int, SentenceEnds]] = field(default_factory=list)
     """The sentences that wait for the verdict on the next one, with their numbers."""
     _said: set[str] = field(default_factory=set)
     """The sentences written so far, including withdrawn ones."""
     _repeats: int = 0
-    """How many of the latest sentences were said before."""
 
     @property
     def goes_round(self) -> bool:
@@ -107,7 +105,6 @@ class AnswerInProgress:
         return self._end_sentence(sentence, citation)
 
     def _is_repeat(self, sentence: str) -> bool:
-        """Whether a sentence was written before; records it."""
         words = plain(sentence)
         if count_words(words) < MIN_WORDS:
             return False

@@ -1,8 +1,7 @@
 """Writes answers with a language model from numbered evidence and verifies every sentence.
 
-The text is streamed as it arrives. Each complete sentence is compared with the passages that it cites, then with all
-others. A supported sentence gets its citation markers; any other is withdrawn, and the answer continues without it. The
-model is awaited, sentences are checked in threads.
+The text is streamed as it arrives. A complete sentence that is supported gets its citation markers; any other is
+withdrawn, and the answer continues without it. The model is awaited, sentences are checked in threads.
 """
 
 import time
@@ -37,9 +36,7 @@ class LlmWriter:
     model: OpenAiChatModel
     prompt: Prompt
     max_passages: int
-    """Passages in a prompt, the best ranked first."""
     max_words: int
-    """Words of these passages together."""
 
     async def write(
         self, request: WriteRequest, length: Length, transcript: Transcript
@@ -56,9 +53,12 @@ class LlmWriter:
             yield Degraded(Stage.ANSWER, error.reason, f"{QUOTED} ({error.message}).")
             return
         yield self.model.estimated(material.messages, "", task=TASK, milliseconds=0.0)
-        async with aclosing(self._write_steps(request, material, writing)) as steps:
-            async for step in steps:
-                yield step
+        async with aclosing(self._signs(request, material, writing)) as signs:
+            async for sign in signs:
+                for step in await writing.take(sign):
+                    yield step
+        for citation in writing.finish():
+            yield citation
         transcript.unanswered = writing.reader.finds_no_answer
         transcript.wanted_search = writing.reader.wanted_search if request.may_search_again else ""
         transcript.follow_ups = writing.reader.questions()
@@ -69,23 +69,11 @@ class LlmWriter:
     def _begin_writing(
         self, request: WriteRequest, length: Length, transcript: Transcript
     ) -> tuple[PromptMaterial, AnswerInProgress]:
-        """Prepare the prompt and the checks of the answer."""
         references = select_references(request.references, self.max_passages, self.max_words)
         material = gather_material(self.prompt, request, length, references, self.model.price_of(TASK))
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
         reader = TextReader(answer_language(request), request.follow_ups)
         return material, AnswerInProgress(transcript, SentenceChecks(request, references), passages, reader)
-
-    async def _write_steps(
-        self, request: WriteRequest, material: PromptMaterial, writing: AnswerInProgress
-    ) -> AsyncGenerator[WriteStep, None]:
-        """Yield the steps of the model's text, up to its end or its failure."""
-        async with aclosing(self._signs(request, material, writing)) as signs:
-            async for sign in signs:
-                for step in await writing.take(sign):
-                    yield step
-        for citation in writing.finish():
-            yield citation
 
     async def _signs(
         self, request: WriteRequest, material: PromptMaterial, writing: AnswerInProgress

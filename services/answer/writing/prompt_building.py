@@ -33,7 +33,6 @@ PROMPT: Final = (
     "write",
     frozenset(("length", "language", "evidence", "parts", "conversation", "question", "follow_ups", "search_again")),
 )
-"""The prompt's name, and the placeholders that it may have."""
 MIN_SECONDS: Final = 0.05
 """With less time, the model is not called; chosen by hand."""
 MIN_OUTPUT: Final = 40
@@ -64,7 +63,6 @@ _FORMS: Final = {
     AnswerForm.SIMPLER: "in simpler words and shorter sentences",
     AnswerForm.TRANSLATION: "in the other language",
 }
-"""How the model is asked for each form."""
 _LENGTHS = {
     Length.SHORT: "one or two sentences",
     Length.MEDIUM: "one or two short paragraphs",

@@ -64,16 +64,13 @@ class TextReader:
         self._shown_length = 0
         """Characters of the sentence in progress that are shown."""
         self._last = ""
-        """The sentence before."""
         self._lead = ""
         """The marker of the list item that begins, until its first words are shown."""
         self._new_line = True
-        """Whether nothing of the current line is shown yet."""
         self._in_list = self._in_table = False
         self._code: list[str] | None = None
         """The lines of the code in progress, beginning with its fence; None outside of code."""
         self._below: str | None = None
-        """The text from the first `NEXT` on."""
         self.finds_no_answer = False
 
     @property

@@ -40,17 +40,13 @@ class Transcript:
     """
 
     is_open: bool = False
-    """Whether a sentence is in progress."""
     unanswered: bool = False
     """Whether a language model read the evidence and found no answer in it."""
     wanted_search: str = ""
     """What this model asks to search for instead."""
     follow_ups: tuple[str, ...] = ()
-    """Follow-up questions that a language model suggests."""
     usage: Usage | None = None
-    """What a language model used, if it was asked."""
     numbers: SectionNumbers = field(default_factory=SectionNumbers)
-    """The numbers of the cited passages."""
     _records: list[_SentenceRecord] = field(default_factory=list)
 
     @property

@@ -10,9 +10,11 @@ import json
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import accumulate, groupby
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -85,6 +87,7 @@ class PagePictures:
         self._process = IsolatedProcess(_draw)
         self.close = self._process.close
         self._free = asyncio.Lock()
+        self._in_use = Lock()  # held on when the caller of a thread is cancelled
         self._kept: OrderedDict[tuple[bytes, int], _DrawnPage] = OrderedDict()
 
     async def picture(self, document: Document, words: Span, number: int) -> PagePicture:
@@ -121,10 +124,9 @@ class PagePictures:
     def _drawn(self, data: bytes, number: int) -> _DrawnPage:
         if find_spec("pypdfium2") is None:
             raise FailedPrecondition("ENGINE_UNAVAILABLE", remedy("documents"))
-        try:
+        parts: list[bytes] = []
+        with self._in_use, suppress(EOFError, OSError):
             parts = list(self._process.run((data, number), SECONDS, PART_BYTES))
-        except (EOFError, OSError):
-            parts = []
         if not parts:
             raise FailedPrecondition("DOCUMENT_UNUSABLE", f"Page {number} of the file cannot be drawn.")
         facts = json.loads(parts[0])

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import grpc
 import pytest
@@ -20,7 +19,6 @@ from tests.service.runtime.conftest import Echo
 
 pytestmark = pytest.mark.usefixtures("closely_watched_files")
 CALLERS = 8
-Make = Callable[..., Any]
 
 
 @pytest.fixture

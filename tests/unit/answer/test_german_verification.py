@@ -63,12 +63,6 @@ def test_a_false_german_sentence_is_withdrawn_for_its_error(sentence: str, reaso
     assert reason in citation.reason
 
 
-def test_a_remark_that_the_passages_lack_the_information_is_no_claim() -> None:
-    citation = _checker(BRIDGE, "de").check("Die Dokumente enthalten keine Angaben zu den Kosten.")
-
-    assert citation.verdict is Verdict.WEAK
-
-
 def test_the_language_of_a_passage_without_one_is_detected() -> None:
     assert _checker(BRIDGE, "").check("Lindner hat die Eröffnung erlebt.").verdict is Verdict.WITHDRAWN
 

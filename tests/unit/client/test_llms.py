@@ -8,7 +8,7 @@ import openai
 import pytest
 
 from parley.client.evaluation import Completion, LangChainLlm, Message, OpenAiLlm
-from parley.client.evaluation.llms import as_custom_llm, estimated_tokens
+from parley.client.evaluation.llms import as_custom_llm
 from tests.fakes.scripted_llm import ScriptedLlm, in_a_thread
 
 ASKED: Sequence[Message] = (
@@ -83,11 +83,6 @@ def test_a_model_without_a_name_has_that_of_its_class() -> None:
     assert (LangChainLlm(Nameless()).provider, LangChainLlm(Nameless()).model_id) == ("langchain", "Nameless")
 
 
-def test_what_has_complete_is_taken_as_it_is() -> None:
-    llm = OpenAiLlm(object(), "small-1")
-    assert as_custom_llm(llm) is llm
-
-
 def test_what_is_no_model_is_refused_and_a_bare_client_gets_a_hint(server: ScriptedLlm) -> None:
     with pytest.raises(TypeError, match="int has neither"):
         as_custom_llm(3)
@@ -96,7 +91,3 @@ def test_what_is_no_model_is_refused_and_a_bare_client_gets_a_hint(server: Scrip
         pytest.raises(TypeError, match="OpenAiLlm"),
     ):
         as_custom_llm(client)
-
-
-def test_tokens_are_estimated_by_characters() -> None:
-    assert estimated_tokens("four", "fives", "") == 3

@@ -10,9 +10,6 @@ from buf.validate import validate_pb2
 from parley.gateway.v1 import gateway_pb2
 from tools.client_package import RULES, assemble, without_rules
 
-ROOT = Path(__file__).parents[3]
-
-
 USE = """
 import importlib.abc, sys
 

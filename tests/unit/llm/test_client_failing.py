@@ -2,23 +2,10 @@
 
 import pytest
 
-from libs.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
+from libs.llm.errors import LlmTooSlow, LlmUnavailable
 from libs.runtime.deadline import limited
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.unit.llm.asking import complete, model_at
-
-
-@pytest.mark.parametrize(
-    ("status", "error"),
-    [(500, LlmUnavailable), (503, LlmUnavailable), (429, LlmUnavailable), (401, LlmUnavailable), (400, LlmUnusable)],
-)
-async def test_an_http_error_has_its_type(llm: ScriptedLlm, status: int, error: type[LlmError]) -> None:
-    llm.fail(status, retry_after=7)
-    async with model_at(llm) as model:
-        with pytest.raises(error, match=str(status)) as raised_error:
-            await complete(model)
-    assert "scripted" not in raised_error.value.message
-    assert getattr(raised_error.value, "retry_after", None) == (7 if error is LlmUnavailable else None)
 
 
 async def test_an_endpoint_that_is_down_is_unavailable(llm: ScriptedLlm) -> None:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import pytest
-from hypothesis import strategies as st
 
 from libs.llm.forms import FormError, read_form, schema_of
 
@@ -64,13 +63,6 @@ def test_json_becomes_the_dataclass_with_defaults_and_without_what_is_beyond_it(
 def test_what_breaks_the_form_is_named_by_its_path(change: dict[str, object], message: str) -> None:
     with pytest.raises(FormError, match=message):
         read_form(Answer, json.dumps(FILLED | change))
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*FILLED, "name"]), inner, max_size=7),
-    max_leaves=12,
-)
 
 
 def test_a_type_that_json_has_not_is_refused_at_once() -> None:

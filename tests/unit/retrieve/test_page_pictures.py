@@ -1,5 +1,6 @@
 """A page's picture marks the cited words, wherever and however they are set."""
 
+import asyncio
 import io
 import random
 from collections.abc import AsyncIterator
@@ -97,7 +98,11 @@ async def test_words_on_the_next_page_are_found_there_but_not_on_another_page(pa
     assert [(picture.page, len(picture.boxes)) for picture in found] == [(2, 1), (1, 0)]
 
 
-async def test_a_damaged_file_is_refused_and_the_next_one_drawn(pages: PagePictures) -> None:
+async def test_after_a_damaged_file_and_a_call_that_was_given_up_the_next_one_is_drawn(pages: PagePictures) -> None:
+    broken, long, short = (Document("a", original=data) for data in (b"%PDF", set_pdf(99 * [[]]), set_pdf([[]])))
     with pytest.raises(FailedPrecondition, match="Page 1"):
-        await pages.picture(Document("a.pdf", "x", original=b"%PDF-1.7 broken"), Span(), 0)
-    assert (await pages.picture(document_of(set_pdf([[Set("A")]])), Span(), 1)).boxes == ()
+        await pages.picture(broken, Span(), 0)
+    given_up = asyncio.create_task(pages.picture(long, Span(), 1))
+    await asyncio.sleep(0.005)
+    given_up.cancel()
+    assert (await pages.picture(short, Span(), 1)).pages == 1

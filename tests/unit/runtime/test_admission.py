@@ -1,7 +1,6 @@
 """Places for calls: how many, who gets the next one, and who is refused at once."""
 
 import asyncio
-from collections import Counter
 
 import pytest
 
@@ -128,27 +127,6 @@ async def test_a_cancelled_call_gives_its_place_back() -> None:
     third.cancel()  # it has just got one
     await asyncio.gather(first, second, third, return_exceptions=True)
     assert (admission.running, admission.waiting, order) == (0, 0, ["ann", "cid"])
-
-
-async def test_every_caller_gets_its_share_of_what_there_is() -> None:
-    admission, order = places(2, queue_seconds=0.02), list[str]()
-    end = asyncio.get_running_loop().time() + 0.5
-
-    async def call(caller: str) -> None:
-        try:
-            async with admission.place(caller):
-                order.append(caller)
-                await asyncio.sleep(0.001)
-        except Overloaded:
-            await asyncio.sleep(0.001)
-
-    async def send(caller: str) -> None:
-        while asyncio.get_running_loop().time() < end:
-            await call(caller)
-
-    await asyncio.gather(*(send(caller) for caller in (*["ann", "bob", "cid"] * 3, *["eve"] * 9)))
-    turns = Counter(order)
-    assert min(turns.values()) >= 0.7 * max(turns.values()), turns
 
 
 def test_shares_are_those_of_the_last_windows() -> None:

@@ -1,6 +1,6 @@
 """On which of its dates that happened which a sentence tells."""
 
-from services.timeline.extraction.event_extraction import MAX_DATES, stems_near_date
+from services.timeline.extraction.event_extraction import MAX_DATES
 from tests.unit.timeline.evidence_making import events_of, when
 
 DAY = "2023-04-11"  # a Tuesday
@@ -53,9 +53,3 @@ def test_a_sentence_tells_only_so_many_events() -> None:
 def test_the_year_of_a_named_source_dates_nothing() -> None:
     assert events_of("The craters were dated by Smith et al. (2004).") == []
     assert events_of("The craters are old (Hartmann and Neukum, 2001).") == []
-
-
-def test_what_a_date_stands_with_is_its_part_of_the_sentence() -> None:
-    venus, earth = events_of("The probe passed Venus on 26 April 1998, the Earth on 18 August 1999.")
-    assert "venus" in stems_near_date(venus.dated_sentence, venus.clause_event)
-    assert "venus" not in stems_near_date(earth.dated_sentence, earth.clause_event)

@@ -28,11 +28,6 @@ def test_the_text_is_trimmed_of_citations_and_the_quote_is_not() -> None:
     assert event.sources[0].quote == "Its signal ended on 6 February 1966 [4]."
 
 
-def test_a_sentence_in_two_passages_is_one_event_of_the_better_ranked() -> None:
-    statements = find_events("timeline", evidence(passage(TEXT[18:], start=18), passage(TEXT)))
-    assert [event.sources[0].passage_id for event in statements] == ["d:18", "d:18"]
-
-
 def test_a_date_in_passing_is_no_event_beside_one_that_is() -> None:
     events = events_of("In January 2015 pictures showed Beagle 2, missing since December 2003.")
     assert [when(event) for event in events] == ["2015-01"]

@@ -133,13 +133,6 @@ async def test_what_it_reads_is_bounded_to_the_best_sentences() -> None:
     assert [run.requests[0].prompt.count("landed on Mars on") for run in (few, short)] == [5, 2]
 
 
-async def test_no_json_is_mended_once() -> None:
-    run = await draw(viking(), "Viking 1 landed in 1976.", form(LANDING))
-    assert (run.rows, run.timeline.engine) == ([("1976-07-20", LANDING["text"])], "llm")
-    assert "must be a JSON object" in run.requests[1].prompt
-    assert len([usage for usage in run.usage if usage.task == "extract"]) == 2
-
-
 @pytest.mark.parametrize("date", ["1976", "1976-07", "1976-07-20", "1976-07-20/1983", "1969-07-20", "soon", ""])
 async def test_a_sentence_of_one_date_has_that_date_whatever_the_model_says(date: str) -> None:
     run = await draw(viking(), form(event("It landed in Chryse Planitia", 2, date=date)))

@@ -48,7 +48,8 @@ def test_rows_stand_below_the_header_of_their_table() -> None:
 
 def test_rows_of_two_parts_of_a_table_stand_below_one_header() -> None:
     head = "Moons of planets:\n\n| planet | moons |\n|--------|-------|\n"
-    parts = [reference_to(f"{head}| {name} | 2 moons |", rank=n) for n, name in enumerate(("Mars", "Venus"), start=1)]
+    names = enumerate(("Mars", "Venus"), start=1)
+    parts = [reference_to(f"{head}| {name} | 2 moons |", rank=n, fused_score=0.9) for n, name in names]
     (paragraph,) = answer("moons", *parts)
     assert text_below_heading(paragraph) == f"{head}| Mars | 2 moons |\n| Venus | 2 moons |"
 
@@ -137,6 +138,12 @@ def test_sentences_of_one_speech_have_its_quotation_marks_once() -> None:
     text = 'He said, "The mill is old. The mill grinds rye. The mill is closed."'
     (paragraph,) = answer("mill grinds rye", reference_to(text))
     assert text_below_heading(paragraph).count('"') == 2
+
+
+def test_a_sentence_from_the_end_of_a_speech_has_both_its_quotation_marks() -> None:
+    (units,) = units_of(reference_to('He said, "The mill is old. The mill is closed."'))
+    (paragraph,) = compose(units[1:], [units])
+    assert text_below_heading(paragraph) == '"The mill is closed."'
 
 
 def test_the_head_of_a_table_without_outer_bars_has_them() -> None:

@@ -1,7 +1,10 @@
 """What a piece of a document is quoted with, so that it can be understood."""
 
+from dataclasses import replace
+
 import pytest
 
+from libs.contracts.spans import Span
 from services.answer.quoting.units import Unit, read_units
 from services.answer.quoting.whole_units import MOST, WholeUnits
 from tests.unit.answer.quoting.asking import reference_to
@@ -68,8 +71,8 @@ def test_a_short_line_that_stands_alone_or_is_announced_is_no_label(text: str) -
 
 
 def test_code_is_quoted_with_the_sentence_before_it() -> None:
-    text = "The mill is old. To build a new one, do this.\n\n```\nmake mill\n```"
-    assert shown_with(text, "```", whole=False) == ["To build a new one, do this.", "```\nmake mill\n```"]
+    text = "The mill is old. There is a command for a new one.\n\n```\nmake mill\n```"
+    assert shown_with(text, "```", whole=False) == ["There is a command for a new one.", "```\nmake mill\n```"]
 
 
 @pytest.mark.parametrize("beginning", ["It also", "This is why it", "In this state it", "However, the owner"])
@@ -79,15 +82,23 @@ def test_what_leans_on_a_sentence_is_quoted_with_it(beginning: str) -> None:
     assert shown_with(f"{first}\n\n{second}", second) == [first, second]
 
 
+def test_what_is_said_of_something_named_only_before_is_quoted_with_that_sentence() -> None:
+    text = "A cooperative in the valley bought a mill. The new mill grinds barley every day."
+    assert shown_with(text, "The new") == text.replace(". ", ".|").split("|")
+    (*_, alone) = read_units(reference_to(text, headings=("The new mill",)))
+    (*_, leaning) = read_units(reference_to(text))
+    assert alone.standing > leaning.standing
+
+
 def test_what_leans_on_a_list_is_quoted_with_the_list_and_its_introduction() -> None:
     text = "The mill grinds:\n\n- rye\n- barley\n\nHowever, it is old."
     assert shown_with(text, "However") == ["The mill grinds:", "- rye", "- barley", "However, it is old."]
 
 
 def test_what_hardly_leans_is_quoted_with_the_sentence_before_it_only_where_there_is_room() -> None:
-    text = "The mill is old. You can use it for rye."
-    assert shown_with(text, "You") == text.replace(". ", ".|").split("|")
-    assert shown_with(text, "You", whole=False) == ["You can use it for rye."]
+    text = "The mill is old. In autumn all come and grind rye."
+    assert shown_with(text, "In autumn") == text.replace(". ", ".|").split("|")
+    assert shown_with(text, "In autumn", whole=False) == ["In autumn all come and grind rye."]
 
 
 def test_a_question_is_quoted_with_its_answer() -> None:
@@ -99,6 +110,14 @@ def test_a_question_is_quoted_with_its_answer() -> None:
 
 def test_the_second_half_of_a_sentence_is_not_quoted_without_the_first() -> None:
     assert not shown_with("Right so.\n\nThe mill grinds barley every day.", "Right")
+
+
+@pytest.mark.parametrize(("start", "texts"), [(0, ["the wheel turns all day."]), (900, [])])
+def test_a_passage_that_begins_within_a_sentence_is_quoted_without_the_rest_of_it(start: int, texts: list[str]) -> None:
+    reference = reference_to("the wheel turns all day.\n\nThe mill grinds barley.")
+    passage = replace(reference.evidence.passage, span=Span(start, start + 50))
+    units = read_units(replace(reference, evidence=replace(reference.evidence, passage=passage)))
+    assert [unit.text for unit in WholeUnits(units).least(units[0])] == texts
 
 
 def test_a_sentence_that_goes_on_in_the_next_block_is_quoted_with_its_beginning() -> None:

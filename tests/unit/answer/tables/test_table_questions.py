@@ -97,22 +97,6 @@ def test_a_word_of_which_the_table_says_nothing_is_told() -> None:
     assert sentences(answer)[1].text == "The table says nothing of: “quarterly”."
 
 
-@pytest.mark.parametrize(
-    ("question", "result"),
-    [
-        ("Which host is the largset?", "Highest Size (GB): log-01 (510)."),
-        ("how many hosts does priya ramen own", "Number of rows where Owner: Priya Raman: 2."),
-    ],
-)
-def test_a_misspelt_word_is_read_with_a_doubt(question: str, result: str) -> None:
-    answer = ask(question, sections_of(SHEETS / "hosts.csv"))
-    assert [sentence.text for sentence in sentences(answer)[:2]] == [
-        result,
-        "It is not sure that this is what was asked.",
-    ]
-    assert not answer.is_whole
-
-
 def test_cells_of_a_first_column_stand_for_the_empty_ones_below_them(tmp_path: Path) -> None:
     rows = "| Mill | Alder | 30 |\n| | Birch | 20 |\n| Barn | Cedar | 10 |\n"
     (tmp_path / "rooms.md").write_text(f"# Rooms\n\n| House | Room | Seats |\n|---|---|---|\n{rows}")
