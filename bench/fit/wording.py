@@ -49,6 +49,11 @@ class Reader:
             self._read[text] = read_message(text, is_users, self._reader.tokens(text), self._filed)
         return replace(self._read[text], is_users=is_users)
 
+    def vector(self, text: str) -> Floats:
+        """Of a text: the mean of its tokens, of length one."""
+        mean: Floats = self._reader.tokens(text).states[:, -1].mean(0)
+        return mean / np.linalg.norm(mean)
+
     def table(self) -> torch.Tensor:
         """The states of all words read, normalised by layer, side by side."""
         states = torch.from_numpy(np.concatenate(self._rows)).float()
@@ -197,7 +202,7 @@ def main(arguments: Sequence[str]) -> int:
     torch.set_num_threads(1)
     reader, rows = Reader(GraphReader(options.graph, options.tokenizer.parent)), read_rows(options.rows)
     rows += [row for path in options.more for row in read_rows(path, WEIGHT_OF_MORE)]
-    made = made_rows(rows, seed=5)
+    made = made_rows(rows, reader.vector, seed=5)
     cases, extra = read_cases(reader, rows), read_cases(reader, made)
     states, seeds = reader.table(), range(options.seed, options.seed + options.networks)
     own, whole = left_out(states, cases, extra, seeds)

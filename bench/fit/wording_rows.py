@@ -2,10 +2,14 @@
 
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bench.labelled import read_lines
 from libs.language.detection import detect_language
@@ -13,6 +17,8 @@ from services.decompose.wording.words import Word, split_words
 
 REWRITE, OTHER_TOPIC = "rewrite", "other topic"
 """Kinds of made rows: a turn's rewrite in its place; a turn of another conversation."""
+NEAREST = 5
+"""Conversations that are like another one."""
 _ARTICLES = ("the", "a", "an", "my")
 _PREPOSITIONS = ("of", "in", "for", "about", "on", "with", "to", "from", "at")
 
@@ -46,6 +52,7 @@ class Row:
         return any(not is_users for is_users, _ in self.history)
 
 
+@lru_cache(maxsize=100_000)
 def stems(text: str) -> frozenset[str]:
     """Those of its content words."""
     return frozenset(word.stem for word in split_words(text) if word.stem)
@@ -72,16 +79,18 @@ def _row(row: Mapping[str, Any], name: str, weight: float) -> Row:
 
 
 def _of_questions(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Each question after those before it."""
-    asked: dict[str, list[str]] = {}
+    """Each question after those before it, and what the documents say to them."""
+    said: dict[str, list[dict[str, str]]] = {}
     for row in rows:
         group = f"{row['corpus']} {row['conversation']}"
-        earlier = asked.setdefault(group, [])
-        if row["kind"] != "chit-chat" and detect_language(" ".join((*earlier, row["standalone"]))) == "en":
-            history = [{"speaker": "user", "text": text} for text in earlier]
+        earlier = said.setdefault(group, [])
+        texts = " ".join(each["text"] for each in earlier)
+        if row["kind"] != "chit-chat" and detect_language(f"{texts} {row['standalone']}") == "en":
             turn = {"last_turn": row["question"], "rewrite": row["standalone"]}
-            yield {"conversation": group, "history": history, **turn}
-        earlier.append(row["question"])
+            yield {"conversation": group, "history": [*earlier], **turn}
+        earlier.append({"speaker": "user", "text": row["question"]})
+        if where := row.get("where"):
+            earlier.append({"speaker": "agent", "text": where["quote"]})
 
 
 def folds(rows: Iterable[Row], count: int, seed: int) -> dict[str, int]:
@@ -98,13 +107,17 @@ def folds(rows: Iterable[Row], count: int, seed: int) -> dict[str, int]:
     return fold
 
 
-def made_rows(rows: Sequence[Row], seed: int) -> list[Row]:
-    """Rows with less, or nothing, to carry, or with another history. Their weights are chosen by hand."""
+def made_rows(rows: Sequence[Row], vector: Callable[[str], NDArray[np.float32]], seed: int) -> list[Row]:
+    """Rows with less, or nothing, to carry, or with another history. Their weights are chosen by hand.
+
+    `vector` is the unit vector of a text: of the other conversations, some are like the row's own.
+    """
     chance = random.Random(seed)
     rewrites = {(row.group, row.turn): row.rewrite for row in rows}
     by_source: dict[str, list[Row]] = {}
     for row in rows:
         by_source.setdefault(row.source, []).append(row)
+    near = {group: others for of in by_source.values() for group, others in _near(of, vector).items()}
     made: list[Row] = []
     for row in rows:
         made.append(replace(row, turn=row.rewrite, weight=0.3 * row.weight, kind=REWRITE))
@@ -112,8 +125,23 @@ def made_rows(rows: Sequence[Row], seed: int) -> list[Row]:
         spelled = tuple((user, rewrites.get((row.group, text), text)) for user, text in row.history)
         if spelled != row.history:
             made.append(replace(row, history=spelled, weight=0.5 * row.weight))
-        made += _with_another(row, chance.choice([r for r in by_source[row.source] if r.group != row.group]), chance)
+        others = [other for other in by_source[row.source] if other.group != row.group]
+        like = chance.sample(near[row.group], min(2, len(near[row.group])))
+        made += [_changing_topic(row, other, chance) for other in (chance.choice(others), *like)]
+        made.append(_after_another(row, chance.choice(others), chance))
     return made
+
+
+def _near(rows: Sequence[Row], vector: Callable[[str], NDArray[np.float32]]) -> Mapping[str, Sequence[Row]]:
+    """For each conversation of a source, the rows of those whose first questions are nearest to its own."""
+    by_group: dict[str, list[Row]] = {}
+    for row in rows:
+        by_group.setdefault(row.group, []).append(row)
+    firsts = np.stack([vector(of[0].history[0][1]) for of in by_group.values()])
+    places, groups = np.argsort(-firsts @ firsts.T, axis=1), list(by_group)
+    others = ([groups[place] for place in of if groups[place] != own] for own, of in zip(groups, places, strict=True))
+    nearest = zip(groups, others, strict=True)
+    return {own: [row for group in of[:NEAREST] for row in by_group[group]] for own, of in nearest}
 
 
 def _with_less(row: Row, chance: random.Random) -> Iterator[Row]:
@@ -127,14 +155,19 @@ def _with_less(row: Row, chance: random.Random) -> Iterator[Row]:
                 yield replace(row, turn=turn, weight=0.4 * row.weight)
 
 
-def _with_another(row: Row, other: Row, chance: random.Random) -> Iterator[Row]:
-    """A change of topic, which needs nothing, and the same turn after another conversation."""
+def _changing_topic(row: Row, other: Row, chance: random.Random) -> Row:
+    """A change of topic, which needs nothing."""
+    turn = other.history[0][1] if chance.random() < 0.5 else other.rewrite
     others = frozenset({other.group})
-    first = other.history[0][1] if chance.random() < 0.5 else other.rewrite
-    yield replace(row, turn=first, rewrite=first, weight=0.3 * row.weight, others=others, kind=OTHER_TOPIC)
+    return replace(row, turn=turn, rewrite=turn, weight=0.3 * row.weight, others=others, kind=OTHER_TOPIC)
+
+
+def _after_another(row: Row, other: Row, chance: random.Random) -> Row:
+    """The same turn after another conversation."""
     has_answers = any(not is_users for is_users, _ in other.history)
     count = chance.choice((1, 2)) * (2 if has_answers else 1)
-    yield replace(row, history=other.history[:count] + row.history, weight=0.5 * row.weight, others=others)
+    history = other.history[:count] + row.history
+    return replace(row, history=history, weight=0.5 * row.weight, others=frozenset({other.group}))
 
 
 def _stretches(words: Sequence[Word], said: frozenset[str]) -> Iterator[tuple[int, int]]:

@@ -68,7 +68,7 @@ def slice_structure(structure: Structure, span: Span) -> Structure:
         replace(
             block,
             span=within(block.span),
-            parts=tuple(replace(part, span=within(part.span)) for part in _parts_within(block.parts, span)),
+            parts=tuple(Part(within(part.span), part.depth) for part in _parts_within(block.parts, span)),
             header=within(block.header) if block.header and _is_there(within(block.header)) else None,
         )
         for block in structure.blocks

@@ -18,9 +18,9 @@ from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.retriever import Retriever
 from tests.conformance.databases import corpus, opened
 from tests.conformance.world import EngineUnderTest, World, world
-from tests.fakes.stored_documents import ENCODER
+from tests.fakes.stored_documents import embedder
 
-__all__ = ["corpus", "opened"]
+__all__ = ["corpus", "embedder", "opened"]
 
 LEXICAL = ("lexical:embedded", "lexical:elasticsearch")
 VECTOR = ("vector:embedded", "vector:milvus")
@@ -84,13 +84,6 @@ def lexical(engine: EngineUnderTest) -> EngineUnderTest:
 def vector(engine: EngineUnderTest) -> EngineUnderTest:
     """Each vector engine."""
     return engine
-
-
-@pytest.fixture
-def embedder() -> Iterator[BatchingEmbedder]:
-    batching_embedder = BatchingEmbedder(ENCODER)
-    yield batching_embedder
-    batching_embedder.close()
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import base64
 import io
 import re
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from email.message import EmailMessage
 from typing import Any
@@ -180,7 +180,7 @@ def html(picture: bytes = b"") -> bytes:
     ).encode()
 
 
-def packed(parts: dict[str, bytes | str]) -> bytes:
+def packed(parts: Mapping[str, bytes | str]) -> bytes:
     """A zip file."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:

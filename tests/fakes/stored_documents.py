@@ -1,20 +1,30 @@
 """A corpus filled by few words, for tests of what stands on it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from libs.runtime.errors import ParleyError
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.corpus.permissions import NOBODY, Caller
 from services.retrieve.corpus.writing import put_documents
+from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.indexing.preparing import Preparation
 from tests.fakes.word_encoder import WordEncoder
 
 ENCODER = WordEncoder()
 PREPARATION = Preparation(profile=ENCODER.profile, language="en")
+
+
+@pytest.fixture
+def embedder() -> Iterator[BatchingEmbedder]:
+    """Finds texts by their words; for conftests."""
+    new_embedder = BatchingEmbedder(ENCODER)
+    yield new_embedder
+    new_embedder.close()
 
 
 def put(

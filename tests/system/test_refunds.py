@@ -32,6 +32,8 @@ STANDALONE = (
     "What about damaged items (refund window)?",
     "How long does that refund take to process (window, damaged)?",
 )
+WITHOUT_ANSWERS = (*STANDALONE[:2], "How long does that refund take to process (window)?")
+"""Without the answer about damaged items, the tagger is less sure of them."""
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +54,8 @@ def test_each_turn_is_searched_by_its_own_words_too_and_first_cites_the_clause_t
 ) -> None:
     turns = list(converse(refunds.gateway, way, strategy=strategy))
     assert tuple(map(first_cited, turns)) == ANSWERED_BY
-    assert tuple(record(events).standalone for events in turns) == STANDALONE
+    standalone = WITHOUT_ANSWERS if way == "questions" else STANDALONE
+    assert tuple(record(events).standalone for events in turns) == standalone
     for turn, events in zip(TURNS, turns, strict=True):
         query = record(events).query
         texts = (query.text, *(term.term for term in query.terms))
@@ -81,12 +84,15 @@ def test_sentences_are_chosen_with_the_suites_own_vectors(refunds: Door) -> None
     assert all(event.WhichOneof("event") != "degraded" for event in events)
 
 
-@pytest.mark.xfail(reason="the tagger takes words of the same matter for turns that name none of it", strict=True)
 @pytest.mark.parametrize(
     ("turns", "turn"),
     [
         (TURNS[:1], "how do I track my order?"),
-        (("How do refunds get billed?", "When is my card charged?"), "and is there a mobile app?"),
+        pytest.param(
+            ("How do refunds get billed?", "When is my card charged?"),
+            "and is there a mobile app?",
+            marks=pytest.mark.xfail(reason="the tagger takes words of the same matter for it", strict=True),
+        ),
     ],
 )
 def test_what_stands_alone_is_left_byte_for_byte(refunds: Door, turns: tuple[str, ...], turn: str) -> None:

@@ -12,7 +12,6 @@ from ingest.formats.pictures import picture
 from libs.documents.building import DocumentBuilder
 from libs.text.grids import Cell, spread
 
-_TEXTS: Final = frozenset({"a:t", "s:t"})
 _LINES: Final = frozenset({"a:br", "a:p"})
 _COMMENTS: Final = ("{*}cm", "{*}reply", "{*}comment", "{*}threadedComment")
 _ON_BEHALF: Final = "tc="
@@ -26,7 +25,7 @@ def paragraphs(body: Element) -> Iterator[tuple[str, int]]:
 
 
 def words(element: Element) -> str:
-    """The text of an element on one line, with formulas, without the reading aids of East Asian words."""
+    """The text of an element on one line, with formulas."""
     pieces: list[str] = []
     _collect(element, pieces)
     return " ".join(clean("".join(pieces)).split())
@@ -35,11 +34,11 @@ def words(element: Element) -> str:
 def _collect(element: Element, pieces: list[str]) -> None:
     for child in element:
         name = short(child.tag)
-        if name in _TEXTS:
+        if name == "a:t":
             pieces.append(child.text or "")
         elif name == "m:oMath":
             pieces.append(f" ${formula(child).strip()}$ ")
-        elif name != "s:rPh":
+        else:
             pieces.append(" " if name in _LINES else "")
             _collect(child, pieces)
 

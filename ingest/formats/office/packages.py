@@ -198,6 +198,7 @@ class Package:
         own_title = stated.get("title", "")
         stated["author"] = stated.get("creator", "")
         stated["keywords"] = stated.get("keywords") or stated.get("keyword", "")
+        stated["language"] = stated.get("language", "") if properties else ""  # programs of an office state their own
         dates = (iso_stamp(stated.get(name, "")) for name in ("modified", "date", "created"))
         return content.document(
             "",

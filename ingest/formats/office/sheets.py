@@ -80,7 +80,7 @@ class _Book:
         self._package = package = draft.package
         self._main = package.main(MAIN)
         strings = package.related(MAIN, "sharedStrings")
-        self._strings = [words(item) for root in strings for item in root.iter(tag("s:si"))]
+        self._strings = [_text(item) for root in strings for item in root.iter(tag("s:si"))]
         starts_in_1904 = value(self._main, "s:workbookPr", "date1904") in _TRUE
         self._formats = CellFormats(package.first(MAIN, "styles"), starts_in_1904)
 
@@ -138,7 +138,7 @@ class _Book:
         parts = {short(part.tag): part for part in cell}
         text = parts["s:v"].text or "" if "s:v" in parts else ""
         if kind == "inlineStr":
-            return words(parts["s:is"]) if "s:is" in parts else ""
+            return _text(parts["s:is"]) if "s:is" in parts else ""
         if kind == "s":
             return self._strings[int(text)] if text.isdecimal() and int(text) < len(self._strings) else ""
         if "s:f" in parts and not text:
@@ -158,6 +158,12 @@ class _Book:
                 builder.paragraph(words(shape))
             write_graphics(self._package, drawing, root, builder)
             self._draft.images += pictures(self._package, drawing, root)
+
+
+def _text(item: Element) -> str:
+    """The text of a cell, without the reading aids of East Asian words."""
+    texts = (text for text in item.iter("{*}t") if short(text.getparent().tag) != "s:rPh")
+    return clean("".join(text.text or "" for text in texts))
 
 
 def _place(reference: str) -> tuple[int, int] | None:

@@ -43,7 +43,7 @@ def read(content: Content) -> Iterator[ReadResult]:
         text, structure = build_pdf(kept).build()
         title, date, metadata = _properties(pdf)
         beside = tuple(_beside(pdf))
-    confidences = {page.number: page.confidence for page in pages if page.confidence}
+    read_by_ocr = {page.number: page.confidence for page in pages if page.confidence}
     if not text:
         raise BrokenContent("contains no text" + ("" if is_installed() else f": {REMEDY}"))
     pictures = [image for page, own in zip(pages, lines, strict=True) for image in _captioned(page, own)]
@@ -52,7 +52,7 @@ def read(content: Content) -> Iterator[ReadResult]:
         text,
         title=title or _largest_heading(structure),
         date=date,
-        metadata={**metadata, "pages": str(len(pages)), **left_out, **ocr_metadata("pages", confidences)},
+        metadata={**metadata, "pages": str(len(pages)), **left_out, **ocr_metadata("pages", read_by_ocr)},
         images=images,
         structure=structure,
         omissions=tuple(omission for page in pages for omission in page.omissions) + furniture + beside,

@@ -27,8 +27,8 @@ def location_of(passage: Passage, question_terms: frozenset[str] = frozenset()) 
     """
     path = _path(passage)
     if len(path) > MAX_LOCATION:
-        wanted = (not question_terms.isdisjoint(terms_of(part, passage.language)) for part in path[1:-1])
-        middle = (part if is_wanted else ELLIPSIS for part, is_wanted in zip(path[1:-1], wanted, strict=True))
+        inner = ((part, terms_of(part, passage.language)) for part in path[1:-1])
+        middle = (ELLIPSIS if question_terms.isdisjoint(terms) else part for part, terms in inner)
         path = [path[0], *middle, path[-1]]
     return STEP.join(part.replace("*", "") for part, _ in groupby(path))
 

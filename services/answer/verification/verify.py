@@ -26,10 +26,10 @@ from services.answer.verification.checks import (
     has_predicates,
     missing,
     missing_dates,
+    other_names,
 )
 from services.answer.verification.claims import Claims, read_claims
 from services.answer.verification.contraries import are_denials_supported, denials
-from services.answer.verification.names import other_names
 from services.answer.verification.windows import EvidenceWindow, SourceMaterial, WindowSource
 
 _LIST_MARK: Final = re.compile(r"\A(?:\d{1,2}[.)]|[-*•])\s+")

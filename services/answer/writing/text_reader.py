@@ -27,8 +27,6 @@ NO_ANSWER: Final = "NO ANSWER"
 NEXT: Final = "NEXT:"
 SEARCH: Final = "SEARCH:"
 """The marks, as the prompt requests them."""
-BAR: Final = "|"
-"""Begins a row of a table."""
 LONGEST: Final = 200
 """Characters of a question; longer ones are dropped (taste)."""
 _AROUND_NO_ANSWER: Final = " \t\n*_`\"'“”‘’([<#-"

@@ -23,7 +23,7 @@ MAX_CHARACTERS: Final = 50_000
 PICTURE_BYTES: Final = 100_000
 PNG: Final = "image/png"
 ENCODINGS: Final = ((PNG, 32), ("image/jpeg", 45), (PNG, 16), ("image/jpeg", 25), ("image/jpeg", 8))
-"""Colours of a PNG, quality of a JPEG, in the order tried; all 48 pages of two PDFs fit as the first (at most 98 kB)."""
+"""Colours of a PNG, quality of a JPEG, as tried; all 48 pages of two PDFs fit as the first (at most 98 kB)."""
 
 
 def draw_page(data: bytes, number: int) -> Iterator[bytes]:

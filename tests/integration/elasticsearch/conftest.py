@@ -14,9 +14,11 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.opening import EngineSettings, engine_makers
 from services.retrieve.engines.settings import SearchElasticsearchSettings
+from tests.fakes.stored_documents import embedder
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.elasticsearch.shared import SharedServer
 
+__all__ = ["embedder"]
 OpenEngines = Callable[..., Engines]
 PATIENT: Final = 30.0
 """So that a busy machine fails no test; those of a slow server set less."""

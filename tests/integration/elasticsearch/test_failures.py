@@ -25,20 +25,13 @@ from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import Retriever
 from services.retrieve.stage import open_stage
-from tests.fakes.stored_documents import ENCODER, put
+from tests.fakes.stored_documents import put
 from tests.integration.elasticsearch.conftest import OpenEngines
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.elasticsearch.proxy import Proxy, proxy_to
 
 HASTY = 0.5
 LEFT_OUT = "The full-text engine failed: the results are those of the other engine."
-
-
-@pytest.fixture
-def embedder() -> Iterator[BatchingEmbedder]:
-    batching_embedder = BatchingEmbedder(ENCODER)
-    yield batching_embedder
-    batching_embedder.close()
 
 
 @pytest.fixture

@@ -6,27 +6,12 @@ from collections.abc import Iterator
 import pytest
 
 from libs.runtime.errors import Unavailable
-from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.milvus import schema
 from services.retrieve.engines.milvus.server import MilvusServer
 from services.retrieve.engines.settings import MilvusSettings
-from services.retrieve.search.ranking import RankingSettings
-from services.retrieve.search.retriever import Retriever
 from tests.conformance.world import EngineUnderTest, World, whole
 from tests.fakes.stored_documents import ENCODER
 from tests.integration.milvus.process import MilvusProcess
-
-
-@pytest.fixture
-def embedder() -> Iterator[BatchingEmbedder]:
-    batching_embedder = BatchingEmbedder(ENCODER)
-    yield batching_embedder
-    batching_embedder.close()
-
-
-@pytest.fixture
-def retriever(place: World, embedder: BatchingEmbedder) -> Retriever:
-    return Retriever(place.corpus, place.engines, embedder, RankingSettings())
 
 
 @pytest.fixture

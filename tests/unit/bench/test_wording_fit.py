@@ -30,19 +30,22 @@ def test_rows_are_read_with_the_branch_cut_off(tmp_path: Path) -> None:
     assert read_rows(tmp_path / "rows.jsonl") == [ROW]
 
 
-def test_questions_in_order_are_the_history_of_those_that_follow(tmp_path: Path) -> None:
+def test_questions_and_what_answers_them_are_the_history_of_those_that_follow(tmp_path: Path) -> None:
     said = [
         ("What is throat cancer?", "What is throat cancer?", "fact"),
         ("Is it treatable?", "Is throat cancer treatable?", "fact"),
         ("Thank you!", "Thank you!", "chit-chat"),
     ]
     lines = [
-        json.dumps({"corpus": "c", "conversation": "one", "question": turn, "standalone": rewrite, "kind": kind})
-        for turn, rewrite, kind in said
+        json.dumps(
+            {"corpus": "c", "conversation": "one", "question": turn, "standalone": rewrite, "kind": kind, **more}
+        )
+        for (turn, rewrite, kind), more in zip(said, ({"where": {"quote": "A tumour."}}, {}, {}), strict=True)
     ]
     (tmp_path / "asked.jsonl.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
     (row,) = read_rows(tmp_path / "asked.jsonl.gz", weight=0.5)
-    assert row == replace(ROW, source="asked", group="c one", weight=0.5)
+    history = (*ROW.history, (False, "A tumour."))
+    assert row == replace(ROW, source="asked", group="c one", history=history, weight=0.5)
 
 
 def test_gold_is_what_the_rewrite_took_from_the_history() -> None:
@@ -59,7 +62,7 @@ def test_a_conversation_is_in_one_fold_and_sources_are_dealt_out() -> None:
 
 
 def test_made_rows_need_less_or_nothing_and_name_the_conversations_they_mix() -> None:
-    made = made_rows([ROW, OTHER], seed=1)
+    made = made_rows([ROW, OTHER], lambda text: np.array([len(text), 1], np.float32), seed=1)
     whole = [row for row in made if row.kind == REWRITE]
     assert whole
     assert all(not row.gold for row in whole)
@@ -68,6 +71,15 @@ def test_made_rows_need_less_or_nothing_and_name_the_conversations_they_mix() ->
     assert any(row.history[0] in OTHER.history and row.history[-1] == ROW.history[0] for row in made)
     cut = [row.turn for row in made if row.group == "one" and not row.others and "cancer" not in row.turn]
     assert "Is it treatable?" in cut
+
+
+def test_changes_of_topic_lead_to_conversations_like_the_one_before_them() -> None:
+    """Of eighteen conversations, six each have first questions of one length."""
+    rows = [Row("set", str(n), ((True, "wine " * (1 + n % 3 * 8)),), "Why?", "Why wine?") for n in range(18)]
+    made = made_rows(rows, lambda text: np.eye(3, dtype=np.float32)[len(text.split()) // 8], seed=1)
+    switched = [row for row in made if row.kind == OTHER_TOPIC]
+    like = sum(int(row.group) % 3 == int(*row.others) % 3 for row in switched)
+    assert like / len(switched) >= 2 / 3
 
 
 def test_wordings_are_judged_by_the_words_they_carry() -> None:
@@ -113,7 +125,7 @@ def test_calibration_moves_scores_to_the_share_of_right_words() -> None:
     assert off_topic.leaves_topic
 
 
-def test_thresholds_keep_to_the_bounds() -> None:
+def test_thresholds_keep_from_turns_what_they_do_not_need() -> None:
     """Of the words, half of those with a probability of 0.3 are wrong, where nothing is needed."""
     unsure = Thresholds(0, 0, 1)
     rows = [scored(np.zeros(3, np.float32), WORDS[:1]).row] * 30 + [scored(np.zeros(3, np.float32), []).row] * 30
@@ -121,3 +133,16 @@ def test_thresholds_keep_to_the_bounds() -> None:
     need, word, other_topic = fit_thresholds(rows, needs)[0]
     assert need > 0.4 or word >= 0.3
     assert other_topic == pytest.approx(0.1)
+
+
+def test_changes_of_topic_raise_the_thresholds_where_they_would_take_a_word() -> None:
+    """A change of topic costs more than words that a few turns lose."""
+    needing, change = (
+        scored(np.zeros(3, np.float32), WORDS[:1]).row,
+        scored(np.zeros(3, np.float32), [], OTHER_TOPIC).row,
+    )
+    rows, probabilities = [needing] * 95 + [needing] * 5, [0.9] * 95 + [0.4] * 5
+    needs = [Needed({"red": 0.9}, each, 0.1, Thresholds(0, 0, 1)) for each in probabilities]
+    assert fit_thresholds(rows, needs)[0, 0] <= 0.4
+    changed = Needed({"red": 0.9}, 0.5, 0.1, Thresholds(0, 0, 1))
+    assert fit_thresholds([*rows, *[replace(change, weight=0.3)] * 50], [*needs, *[changed] * 50])[0, 0] > 0.5

@@ -12,8 +12,10 @@ from services.retrieve.indexing.ingesting import Ingester
 from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.retriever import Retriever
-from tests.fakes.stored_documents import ENCODER
+from tests.fakes.stored_documents import embedder
 from tests.fakes.word_encoder import WordEncoder
+
+__all__ = ["embedder"]
 
 
 @pytest.fixture
@@ -27,13 +29,6 @@ def engines(corpus: Corpus, tmp_path: Path) -> Iterator[Engines]:
     engines = Engines(corpus, tmp_path / "engines")
     yield engines
     engines.close()
-
-
-@pytest.fixture
-def embedder() -> Iterator[BatchingEmbedder]:
-    embedder = BatchingEmbedder(ENCODER)
-    yield embedder
-    embedder.close()
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from contextlib import aclosing
 import pytest
 from opentelemetry.trace import Span, get_current_span
 
-from libs.runtime import deadline
 from libs.runtime.calling.local_calls import local_stream, local_unary
 from libs.runtime.errors import DeadlineExceeded, InternalError
 from libs.runtime.telemetry.telemetry import Ambient, ambient, entered, read_trace
@@ -27,16 +26,6 @@ async def test_a_call_that_takes_too_long_is_cut_off() -> None:
         await local_unary(METHOD, lambda: asyncio.sleep(5), 0.05)
     with pytest.raises(DeadlineExceeded):
         [step async for step in local_stream(METHOD, lambda: count(100, 0.02), 0.1)]
-
-
-async def test_the_time_left_for_the_outer_call_limits_it_further() -> None:
-    async def work() -> float | None:
-        return deadline.remaining()
-
-    with deadline.limited(1.0):
-        left = await local_unary(METHOD, work, 60.0)
-    assert left is not None
-    assert left <= 1.0
 
 
 async def test_an_unexpected_error_becomes_an_internal_one_without_its_text() -> None:

@@ -56,12 +56,12 @@ def _is_supported(clause: str, passages: Sequence[Passage], language: str) -> bo
         for sentence in passage.sentences
         if len(stems - sentence.stems - passage.title_stems) <= most_missing
     )
-    parts = (part for sentence in sentences for part in _clauses(sentence, language))
-    return not verbs or any(
-        any(is_covered(verb, frozenset(stems_of(part, language)), language) for verb in verbs)
-        and all(any(told.startswith(value) for told in _values(part, language)) for value in values)
-        for part in parts
-    )
+    for part in (part for sentence in sentences for part in _clauses(sentence, language)):
+        told_stems, told_values = frozenset(stems_of(part, language)), _values(part, language) if values else ()
+        has_values = all(any(told.startswith(value) for told in told_values) for value in values)
+        if has_values and any(is_covered(verb, told_stems, language) for verb in verbs):
+            return True
+    return not verbs
 
 
 def _verbs(text: str, language: str) -> frozenset[str]:
