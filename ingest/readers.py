@@ -12,8 +12,6 @@ from ingest.detection.kinds import LINES
 from ingest.detection.sniffing import detect
 from ingest.documents import NO_KIND, ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.formats.known import READERS
-from ingest.formats.ocr import is_installed
-from ingest.formats.picture_texts import with_picture_texts
 from ingest.parts import divide_document
 from libs.runtime.extras import missing_extra
 
@@ -60,6 +58,8 @@ def _read(content: Content, unsupported: ReadResult) -> Iterator[ReadResult]:
 
 def _with_pictures(result: ReadResult, content: Content) -> ReadResult:
     """A result with what its pictures say; those of a PDF have been read with its pages."""
-    if isinstance(result, ParsedDocument) and result.images and "pages" not in result.metadata and is_installed():
-        return with_picture_texts(result, content.bounds.seconds / 2)
-    return result
+    if not isinstance(result, ParsedDocument) or not result.images or "pages" in result.metadata:
+        return result
+    from ingest.formats.picture_texts import with_picture_texts  # imports numpy
+
+    return with_picture_texts(result, content.bounds.seconds / 2)
