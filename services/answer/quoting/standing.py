@@ -39,7 +39,7 @@ def words_of(sentence: str) -> Sequence[str]:
     return [word.replace("’", "'") for word in _WORD.findall(sentence.lower())]
 
 
-def features(words: Sequence[str], language: str = "", named: frozenset[str] = frozenset()) -> Iterator[str]:
+def features(words: Sequence[str], language: str, named: frozenset[str] = frozenset()) -> Iterator[str]:
     """Yield what is weighed of a sentence.
 
     Its beginnings, `~` and a word near the beginning, `+` and one with a word named before next to it, `#` and its

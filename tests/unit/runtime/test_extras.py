@@ -57,7 +57,8 @@ def test_a_process_that_lacks_an_extra_leaves_with_one_line(capsys: pytest.Captu
 def test_a_file_that_cannot_be_read_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "report.pdf").write_bytes(b"%PDF-1.4\n")
     monkeypatch.setitem(sys.modules, "pypdfium2", None)
-    monkeypatch.delitem(sys.modules, "ingest.formats.pdf.file", raising=False)  # another test may have imported it
+    for module in ("file", "reader"):  # another test may have imported them
+        monkeypatch.delitem(sys.modules, f"ingest.formats.pdf.{module}", raising=False)
     (result,) = read_file(tmp_path / "report.pdf", "report")
     assert isinstance(result, Unreadable)
     assert result.reason.endswith("needs the extra `documents`: pip install 'parley[documents]'")
