@@ -1,8 +1,8 @@
 """Replaces like by like in the previous question: the weekday, number, code or name that a short turn is alone.
 
 "0.46.0?" after "When was Starlette 0.44.0 released?" asks when 0.46.0 was. Of two names the one behind the same
-preposition, or none, is the like: "And Spirit?" after "When did Phoenix land on Mars?" asks of Spirit. Times are read before (`time_shift`), things
-elsewhere. No I/O of its own.
+preposition, or none, is the like: "And Spirit?" after "When did Phoenix land on Mars?" asks of Spirit. Times are read
+before (`time_shift`), things elsewhere. No I/O of its own.
 """
 
 from collections.abc import Iterable, Iterator
