@@ -6,7 +6,7 @@ text, `![caption](file)`, are included if they are in the note's folder and have
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -20,6 +20,8 @@ from ingest.titles import main_heading
 from libs.documents.markdown import parse_markdown
 from libs.documents.remains import Said
 
+DEEPEST: Final = 20
+"""Levels of values in front matter (taste); time grows with their square."""
 FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 PICTURE: Final = re.compile(r"!\[([^\]\n]{1,1000})\]\(<?([^)>\s]{1,1000})>?(?:\s+\"[^\"\n]*\")?\)")
 """Lengths bound how far a bracket that is never closed is searched (taste)."""
@@ -58,14 +60,27 @@ def _front_matter(block: str) -> dict[str, Any]:
     import yaml  # most files have no such block
 
     try:
-        has_alias = any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(block, yaml.SafeLoader))
-        fields = None if has_alias else yaml.safe_load(block)
+        _refuse_expanding(yaml.parse(block, yaml.SafeLoader))
+        fields = yaml.safe_load(block)
+    except BrokenContent:
+        raise
     except (yaml.YAMLError, ValueError):  # a date such as 2024-99-99 raises ValueError
         raise BrokenContent("begins with front matter that is not YAML") from None
-    if has_alias:  # it may take far more memory than it has characters
-        raise BrokenContent("begins with front matter that uses aliases")
     if fields is None:
         return {}
     if not isinstance(fields, dict):
         raise BrokenContent("begins with front matter that has no keys")
     return {str(key): value for key, value in fields.items()}
+
+
+def _refuse_expanding(events: Iterable[Any]) -> None:
+    """Refuse what takes far more time or memory than it has characters: aliases, and values within values."""
+    import yaml
+
+    depth = 0
+    for event in events:
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.AliasEvent):
+            raise BrokenContent("begins with front matter that uses aliases")
+        if depth > DEEPEST:
+            raise BrokenContent(f"begins with front matter of more than {DEEPEST} levels")

@@ -105,7 +105,7 @@ def test_front_matter_with_aliases_is_refused(reader: IsolatedReader, notes: Pat
 
 def test_deep_front_matter_is_refused(reader: IsolatedReader, notes: Path) -> None:
     (notes / "deep.md").write_text(f"---\na: {'[' * 5000}\n---\n# Deep\n")
-    assert failure(reader, notes / "deep.md", notes) == "begins with front matter that is not YAML"
+    assert failure(reader, notes / "deep.md", notes) == "begins with front matter of more than 20 levels"
 
 
 @pytest.mark.parametrize(

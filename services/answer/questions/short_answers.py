@@ -19,7 +19,6 @@ from services.answer.lexicon.related_words import tells_of
 from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.questions.answer_types import OTHER_QUANTITY, TypedValue, typed_values
 from services.answer.questions.question import AnswerKind, ParsedQuestion
-from services.answer.quoting.standing import DEPENDS
 from services.answer.quoting.unit_selection import ScoredUnit
 from services.answer.quoting.units import Unit
 
@@ -102,12 +101,12 @@ class UnitReading:
 
     @cached_property
     def _named(self) -> float:
-        """The share of the question's names in the unit or above it, or before it if it begins with a pronoun."""
+        """The share of the question's names in the unit or above it."""
         return sum(map(self._names, self.question.names)) / max(1, len(self.question.names))
 
     def _names(self, name: str) -> bool:
-        passage, start = self.unit.passage, 0 if self.unit.standing < DEPENDS else self.start
-        text = passage.text[start : self.unit.span.end]
+        passage = self.unit.passage
+        text = passage.text[self.start : self.unit.span.end]
         return not name or has_phrase(name, "\n".join((text, passage.title, *passage.headings)))
 
     @property
