@@ -14,7 +14,7 @@ from ingest.bounds import ReadingBounds
 from ingest.documents import ParsedDocument, PassedOver, Unreadable
 from ingest.formats.known import READERS
 from tests.fakes import office_files as make
-from tests.fakes import planted_files as planted
+from tests.fakes.composer import Composer
 from tests.unit.ingest.structures import read_bytes, read_one
 
 OFFICE: dict[str, Callable[[], bytes]] = {
@@ -23,7 +23,7 @@ OFFICE: dict[str, Callable[[], bytes]] = {
     "a.pptx": make.pptx,
     "a.xlsx": make.xlsx,
     "a.epub": make.epub,
-    "a.odt": lambda: planted.open_text(planted.Planter()),
+    "a.odt": Composer("odt", 1).compose,
 }
 
 
