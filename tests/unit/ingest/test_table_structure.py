@@ -189,13 +189,11 @@ def test_items_of_open_documents_have_their_numbers_and_notes_stand_beside_table
         "</text:list></text:list-item><text:list-item><text:p>Wait.</text:p></text:list-item>"
     )
     numbers = '<text:list-level-style-number text:level="1" style:num-format="1"/>'
-    names = " ".join(
-        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-        for name in ("office", "text", "table", "style")
-    )
+    vocabularies = ("office", "text", "table", "style")
+    names = (f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in vocabularies)
+    styles = f'<text:list-style style:name="N">{numbers}</text:list-style>'
     content = (
-        f"<office:document-content {names}>"
-        f'<office:automatic-styles><text:list-style style:name="N">{numbers}</text:list-style></office:automatic-styles>'
+        f"<office:document-content {' '.join(names)}><office:automatic-styles>{styles}</office:automatic-styles>"
         f'<office:body><office:text><text:list text:style-name="N">{items}</text:list><table:table>{rows}</table:table>'
         "</office:text></office:body></office:document-content>"
     )
