@@ -127,7 +127,9 @@ def test_mails_in_mails_end() -> None:
 @pytest.mark.parametrize(
     ("name", "mark", "times"),
     [
-        ("a.adoc", "image:a[", 2_000),
+        ("a.adoc", "image:a[", 20_000),
+        ("a.adoc", "kbd:", 40_000),
+        ("a.tex", "\\iffalse ", 20_000),
         ("a.md", "\t", 200_000),
         ("a.md", "<!-- ", 40_000),
         ("a.md", "letters", 30_000),
