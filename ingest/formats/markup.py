@@ -78,7 +78,13 @@ def clean_markdown(source: str) -> str:
 
 def comments_of(source: str) -> list[str]:
     """The comments of a Markdown text, which no reader sees."""
-    return [comment for is_prose, piece in _pieces(source) if is_prose for comment in _COMMENT.findall(piece)]
+    prose = (piece for is_prose, piece in _pieces(source) if is_prose)
+    return [comment for piece in prose for comment in _COMMENT.findall(piece, 0, _end_of_comments(piece))]
+
+
+def _end_of_comments(text: str) -> int:
+    """Where the last comment ends: beyond it, none that is never closed is searched to the end of the text."""
+    return text.rfind("-->") + len("-->")
 
 
 def _pieces(source: str) -> Iterator[tuple[bool, str]]:
@@ -114,7 +120,9 @@ def _prose(text: str, links: dict[str, str]) -> str:
         asides.append(match[0])
         return f"{_MARK}{len(asides) - 1};"
 
-    text = _COMMENT.sub("", _RAW.sub("", text.replace(_MARK, "")))
+    text = _RAW.sub("", text.replace(_MARK, ""))
+    end = _end_of_comments(text)
+    text = _COMMENT.sub("", text[:end]) + text[end:]
     text = with_inline(with_blocks(text))
     text = _CODE.sub(put_aside, _CONTENTS.sub(put_aside, text))
     for pattern, replacement in _STEPS:

@@ -39,12 +39,12 @@ _TITLE: Final = re.compile(r"\b(?:admonition|alert|callout|custom-block)[\w-]{0,
 _LANGUAGE: Final = re.compile(r"(?:language|lang|highlight|brush)[-: ]+([\w+#-]{1,20})")  # length: taste
 
 
-def write_blocks(element: _Element, builder: DocumentBuilder) -> list[tuple[LeftOut, str]]:
-    """Add the blocks of an element, which is changed, to a builder; return what is left out: reasons, words."""
-    left_out = list(pruned(element))
+def blocks_of(element: _Element) -> tuple[DocumentBuilder, list[tuple[LeftOut, str]]]:
+    """The blocks of an element, which is changed, and what is left out: reasons, words."""
+    builder, left_out = DocumentBuilder(), list(pruned(element))
     flatten(element)
     _Writer(builder).write(element)
-    return left_out
+    return builder, left_out
 
 
 class _Writer:

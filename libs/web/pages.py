@@ -18,8 +18,8 @@ from lxml.etree import LxmlError, _Element
 
 from libs.contracts.structure import Structure
 from libs.documents.building import DocumentBuilder
-from libs.documents.remains import Said
-from libs.web.blocks import write_blocks
+from libs.documents.remains import Said, texts_of
+from libs.web.blocks import blocks_of
 from libs.web.elements import line_of
 from libs.web.iso_dates import iso_stamp
 from libs.web.unread import LeftOut
@@ -91,11 +91,12 @@ def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
     main_text, guessed_date = _main_text(root, url) if main else (DocumentBuilder(), "")
     body = _body(root)
     title, date, pictures = _title(root, metas), _date(root, metas) or guessed_date, tuple(_pictures(body, url))
-    builder, left_out = (main_text, []) if len(main_text) >= MIN_MAIN else _build_blocks(body)
+    is_main = len(main_text) >= MIN_MAIN
+    texts = {} if is_main else texts_of(root)
+    builder, left_out = (main_text, []) if is_main else blocks_of(body)
     text, structure = builder.build()
-    if builder is not main_text:
-        said = Said((text, title, *(words for _, words in left_out), *(image.description for image in pictures)))
-        left_out += (("FURNITURE", " ".join(words.split())) for words in dict.fromkeys(said.remains(_root(markup))))
+    said = Said((text, title, *(words for _, words in left_out), *(image.description for image in pictures)))
+    left_out += (("FURNITURE", " ".join(words.split())) for words in filter(said.lacks, texts))
     return WebPage(
         text=text,
         title=title,
@@ -125,11 +126,6 @@ def _root(markup: str) -> html.HtmlElement:
     return root
 
 
-def _build_blocks(element: _Element) -> tuple[DocumentBuilder, list[tuple[LeftOut, str]]]:
-    builder = DocumentBuilder()
-    return builder, write_blocks(element, builder)
-
-
 def _main_text(root: html.HtmlElement, url: str) -> tuple[DocumentBuilder, str]:
     """The main text, and the date that the page's text and URL suggest; both may be empty."""
     import trafilatura  # takes half a second, and only web pages need it
@@ -139,7 +135,7 @@ def _main_text(root: html.HtmlElement, url: str) -> tuple[DocumentBuilder, str]:
     )
     if extraction is None or isinstance(extraction, dict):
         return DocumentBuilder(), ""
-    return _build_blocks(extraction.body)[0], iso_stamp(extraction.date or "")
+    return blocks_of(extraction.body)[0], iso_stamp(extraction.date or "")
 
 
 def _body(root: html.HtmlElement) -> _Element:

@@ -31,18 +31,19 @@ _CODE: Final = re.compile(r"(?<!\w)(?:`\+?(?P<code>[^`\n]+?)\+?`|\+(?P<plain>[^+
 _ASIDE: Final = re.compile("\ue000(\\d+)\ue001")
 _INLINE: Final = (
     (re.compile(r"\(\(\([^()]{1,1000}\)\)\)"), ""),
-    (re.compile(r"image:(?!:)([^\[\s]+)\[([^\],]*)(?:,[^\]]*)?\]"), r'<img src="\1" alt="\2">'),
-    (re.compile(r"(?:link:|(?=https?://|mailto:))([^\[\s<>]+)\[([^\]]+?)\^?\]"), r'<a href="\1">\2</a>'),
-    (re.compile(r"xref:[^\[\s]+\[([^\]]+)\]"), r"\1"),
+    (re.compile(r"image:(?!:)([^\[\s]{1,2000})\[([^\],]{0,2000})(?:,[^\]]{0,2000})?\]"), r'<img src="\1" alt="\2">'),
+    (re.compile(r"(?:link:|(?=https?://|mailto:))([^\[\s<>]{1,2000})\[([^\]]{1,2000}?)\^?\]"), r'<a href="\1">\2</a>'),
+    (re.compile(r"xref:[^\[\s]{1,2000}\[([^\]]{1,2000})\]"), r"\1"),
     (re.compile(r"&lt;&lt;(?:[^,&]+,[ ]*)?([^&]+)&gt;&gt;"), r"\1"),
-    (re.compile(r"footnote:\w*\[([^\]]+)\]"), r" (\1)"),
-    (re.compile(r"(?:btn|kbd|menu|pass|stem|latexmath|asciimath):[^\[\s]*\[([^\]]+)\]"), r"\1"),
+    (re.compile(r"footnote:\w{0,2000}\[([^\]]{1,2000})\]"), r" (\1)"),
+    (re.compile(r"(?:btn|kbd|menu|pass|stem|latexmath|asciimath):[^\[\s]{0,2000}\[([^\]]{1,2000})\]"), r"\1"),
     (re.compile(r"\[\[[^\[\]]{1,200}\]\]|\[#[^\[\]]{1,200}\](?=[*_#])"), ""),
     (re.compile(r"(?<![\w*])\*(\S(?:[^*]*\S)?)\*(?![\w*])|\*\*([^*]+)\*\*"), r"<b>\1\2</b>"),
     (re.compile(r"(?<![\w_])_(\S(?:[^_]*\S)?)_(?![\w_])|__([^_]+)__"), r"<i>\1\2</i>"),
     (re.compile(r"(?<![\w#])#(\S(?:[^#]*\S)?)#(?![\w#])"), r"\1"),
     (re.compile(r"[ ]\+$", re.MULTILINE), "<br>"),
 )
+"""Lengths bound how far a mark that is never closed is searched (taste)."""
 
 
 def to_html(source: str) -> str:

@@ -65,7 +65,7 @@ _SHORT: Final = re.compile(r"\\(?:re)?newcommand\*?\s*\{?\\([A-Za-z]+)\}?\s*\{([
 """A macro without arguments that stands for words."""
 _USED: Final = re.compile(r"\\([A-Za-z]+)(?:\{\})?")
 _RULE: Final = re.compile(r"\\(?:cmidrule|cline|hhline)\s*(?:\([^)]{0,40}\)\s*)?\{[^{}]{0,200}\}")
-_FALSE: Final = re.compile(r"\\iffalse\b.*?\\(?:fi|else)\b", re.DOTALL)
+_FALSE: Final = re.compile(r"\\iffalse\b.*?(?:\\(?:fi|else)\b|\Z)", re.DOTALL)
 _BREAK: Final = re.compile(r"\n[ \t]*\n\s*")
 _NAMED: Final = re.compile(rf"<span hidden>.*?</span>|<object>.*?</object>|{_MARK}\d+;", re.DOTALL)
 """Of what precedes a document all that is read."""

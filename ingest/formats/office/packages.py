@@ -13,7 +13,7 @@ from lxml import etree
 from ingest.content import BrokenContent, Content
 from ingest.documents import Omission, OmissionReason, ParsedDocument
 from ingest.titles import is_made_up
-from libs.documents.remains import Said
+from libs.documents.remains import Said, texts_of
 from libs.web.iso_dates import iso_stamp
 
 Element: TypeAlias = etree._Element
@@ -132,7 +132,7 @@ class Package:
             self.place, root = name, self.tree(name)
             for sample in root.iter(tag("p:ph")) if root.tag.endswith(_SAMPLES) else ():
                 sample.getparent().getparent().getparent().clear()
-            for text in dict.fromkeys(said.remains(root)):
+            for text in filter(said.lacks, texts_of(root)):
                 self.leave_out(OmissionReason.HIDDEN, text)
 
     def tree(self, name: str) -> Element:

@@ -15,7 +15,7 @@ from ingest.formats.office.packages import Element, short, tag, value, whole
 from ingest.formats.sheet_tables import write_sheet
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
-from libs.documents.remains import Said
+from libs.documents.remains import Said, texts_of
 from libs.text.grids import WIDEST
 
 MAIN: Final = "xl/workbook.xml"
@@ -118,7 +118,7 @@ class _Book:
         elif kind == "s:mergeCell":
             grid.merge(element.get("ref", ""))
         elif kind.removeprefix("s:") in _SAYING:
-            for text in Said(()).remains(element):
+            for text in filter(Said(()).lacks, texts_of(element)):
                 self._package.leave_out(OmissionReason.HIDDEN, text)
         elif element.get("hidden") in _TRUE:
             grid.hidden_columns |= set(

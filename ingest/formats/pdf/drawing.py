@@ -44,6 +44,7 @@ _INVISIBLE: Final = frozenset("\0\u200b\u200c\u200d\u2060\ufeff")
 def read_page(document: pdfium.PdfDocument, number: int) -> PdfPage:
     """Read a page, counted from 1."""
     page = document[number - 1]
+    turn = page.get_rotation()
     page.set_rotation(0)  # the text's own direction counts
     textpage = page.get_textpage()
     glyphs = list(_glyphs(textpage))
@@ -65,6 +66,7 @@ def read_page(document: pdfium.PdfDocument, number: int) -> PdfPage:
         tuple(inset for inset in insets if not any(inset[0].holds(glyph.box) for glyph in shown)),
         omissions,
         any(_area(image.get_bounds()) >= FILLING * _area(page.get_bbox()) for image in images),
+        turn,
     )
     textpage.close()
     page.close()
@@ -72,14 +74,15 @@ def read_page(document: pdfium.PdfDocument, number: int) -> PdfPage:
 
 
 def read_scan(document: pdfium.PdfDocument, page: PdfPage) -> PdfPage:
-    """Return a page with the text of its picture, if there is any."""
-    read = read_insets(document, replace(page, glyphs=(), edges=()), [page.box])
+    """Return a page with the text of its picture, if there is any, as viewers show it."""
+    scan = replace(page, glyphs=(), edges=(), box=page.box.turned(page.turn // 90))
+    read = read_insets(document, scan, [scan.box], scan.turn)
     return read if read.confidence else page
 
 
-def read_insets(document: pdfium.PdfDocument, page: PdfPage, insets: Sequence[Box]) -> PdfPage:
+def read_insets(document: pdfium.PdfDocument, page: PdfPage, insets: Sequence[Box], turn: int = 0) -> PdfPage:
     """Return a page with the text of the pictures at these places, if there is any, where they are."""
-    picture, scale = document[page.number - 1].render(scale=DPI / 72).to_pil(), 72 / DPI
+    picture, scale = document[page.number - 1].render(scale=DPI / 72, rotation=turn).to_pil(), 72 / DPI
     glyphs, confidences = list(page.glyphs), list[float]()
     for inset in insets:
         left, top = inset.left - page.box.left, page.box.top - inset.top

@@ -116,5 +116,7 @@ class PdfPage:
     omissions: tuple[Omission, ...] = ()
     is_picture: bool = False
     """Whether one picture fills most of it."""
+    turn: int = 0
+    """Degrees by which viewers turn it clockwise; a scan is read so."""
     confidence: float = 0.0
     """In its text if that was read from the picture, in [0, 1]."""

@@ -64,9 +64,16 @@ def test_six_poor_scans_give_nearly_all_of_their_words() -> None:
     assert found.total() >= 0.97 * expected.total()
 
 
-def test_lines_of_a_scan_are_paragraphs_below_headings() -> None:
+@pytest.mark.parametrize(("place", "turn"), [("595 0 0 842 0 0", 0), ("0 842 -595 0 595 0", 90)])
+def test_lines_of_a_scan_are_paragraphs_below_headings_whichever_way_it_lay(place: str, turn: int) -> None:
+    import pypdfium2
+
     page = [Set("Watering", 20), Set("The valve opens at noon", gap=9), Set("and closes at one.")]
-    document = read_one(draw_pdf(["q 595 0 0 842 0 0 cm /picture Do Q"], picture=scanned(page)))
+    pdf = pypdfium2.PdfDocument(draw_pdf([f"q {place} cm /picture Do Q"], picture=scanned(page)))
+    pdf[0].set_rotation(turn)
+    out = io.BytesIO()
+    pdf.save(out)
+    document = read_one(out.getvalue())
     assert document.text == "# Watering\n\nThe valve opens at noon and closes at one."
 
 

@@ -11,7 +11,7 @@ from ingest.documents import ParsedDocument
 from ingest.readers import read
 from services.retrieve.indexing.passages import cut_passages
 from tests.fakes import office_files as make
-from tests.fakes import planted_files as planted
+from tests.fakes.office_files import packed
 from tests.unit.ingest.structures import blocks, headings, parts, read_one, structure_of
 
 
@@ -189,11 +189,15 @@ def test_items_of_open_documents_have_their_numbers_and_notes_stand_beside_table
         "</text:list></text:list-item><text:list-item><text:p>Wait.</text:p></text:list-item>"
     )
     numbers = '<text:list-level-style-number text:level="1" style:num-format="1"/>'
-    data = planted.open_document(
-        f'<office:text><text:list text:style-name="N">{items}</text:list><table:table>{rows}</table:table>'
-        "</office:text>",
-        f'<text:list-style style:name="N">{numbers}</text:list-style>',
+    vocabularies = ("office", "text", "table", "style")
+    names = (f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in vocabularies)
+    styles = f'<text:list-style style:name="N">{numbers}</text:list-style>'
+    content = (
+        f"<office:document-content {' '.join(names)}><office:automatic-styles>{styles}</office:automatic-styles>"
+        f'<office:body><office:text><text:list text:style-name="N">{items}</text:list><table:table>{rows}</table:table>'
+        "</office:text></office:body></office:document-content>"
     )
+    data = packed({"META-INF/manifest.xml": "<manifest/>", "content.xml": content})
     assert [text for _, text in blocks(read_one("a.odt", data))] == [
         "1. Open it.\n  - slowly\n2. Wait.",
         "| Plant | Most |\n| --- | --- |\n| Fern | 300[^1] |",
