@@ -92,9 +92,7 @@ class Unit(Quotation):
 def read_units(reference: Reference, question_terms: frozenset[str] = frozenset()) -> tuple[Unit, ...]:
     """Return the units of a reference's passage in text order, without prompt injections.
 
-    Args:
-        reference: the passage and its number.
-        question_terms: terms of the question; a long row keeps the cells that contain one.
+    A long row keeps the cells that contain a term of the question.
     """
     return tuple(_UnitReader(sanitize_reference(reference), question_terms).units())
 

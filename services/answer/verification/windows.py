@@ -63,7 +63,7 @@ class WindowSource:
     @property
     def language(self) -> str:
         """The passage's language, ISO 639-1; detected if unknown."""
-        return self.passage.language or _language_of_text(self.passage.text)
+        return self.passage.language or reading_language(self.passage.text)
 
     @property
     def parsed(self) -> ParsedPassage:
@@ -105,11 +105,6 @@ class EvidenceWindow:
         """Its location, for a citation."""
         passage = self.source.passage
         return CitedSpan(self.source.number, passage.passage_id, self.span, self.span.of(passage.text))
-
-
-@lru_cache(maxsize=256)  # taste
-def _language_of_text(text: str) -> str:
-    return reading_language(text)
 
 
 @lru_cache(maxsize=256)  # taste
