@@ -65,13 +65,7 @@ def stems_in(texts: Iterable[str], language: str) -> frozenset[str]:
 
 
 class SentenceChecks:
-    """Compares sentences with the passages that they cite, then with all others.
-
-    Args:
-        request: with the question.
-        references: the ones chosen for the model (a small budget may drop some), with instructions removed
-            (`services.answer.evidence_sanitizer`).
-    """
+    """Compares sentences with the passages that they cite, then with all others: the sanitized ones in the prompt."""
 
     def __init__(self, request: WriteRequest, references: Sequence[Reference]) -> None:
         self._answer_language = answer_language(request)
