@@ -1,9 +1,9 @@
 """Fits the tagger of the stand-alone wording: `python -m bench.fit wording ROWS [--more FILES] [--out WEIGHTS]`.
 
-ROWS are follow-ups that people rewrote (see `wording_rows.read_rows`), `--more` others, which count half and don't set
-the thresholds. Each conversation's wordings come from networks, calibration and thresholds that were fitted to other
-conversations; they are judged by the words that had to be carried. `--out` then fits to all. Needs torch, and about 20
-minutes of a core for two networks.
+ROWS are follow-ups that people rewrote (see `wording_rows.read_rows`), `--more` others, which count half and set no
+thresholds but by the changes of topic made of them. Each conversation's wordings come from networks, calibration and
+thresholds that were fitted to other conversations; they are judged by the words that had to be carried. `--out` then
+fits to all. Needs torch, and about 20 minutes of a core for two networks.
 """
 
 import argparse

@@ -60,8 +60,8 @@ class Scored:
 def fit_calibration(own: Sequence[Scored], made: Sequence[Scored]) -> dict[str, Floats]:
     """The arrays that `read_needed` takes, for terms as they are.
 
-    `own` says what is needed, `made` what a change of topic looks like; the thresholds are those of
-    `own` of weight 1 and of `made`.
+    `own` says what is needed, `made` what a change of topic looks like; the thresholds are those of `own` of weight 1
+    and of the changes of topic.
     """
     own = [case for case in own if case.inputs.stems]
     switched = [case for case in made if case.inputs.stems and case.row.kind == OTHER_TOPIC]

@@ -16,8 +16,14 @@ def question_language(question: str, passages: Iterable[Passage]) -> str:
 
 def answer_language(request: WriteRequest) -> str:
     """Return the language of an answer, ISO 639-1: the requested one, else the question's."""
-    code = request.language.partition("-")[0].lower()
-    return code or question_language(request.question, [each.evidence.passage for each in request.references])
+    return requested_language(request) or question_language(
+        request.question, [each.evidence.passage for each in request.references]
+    )
+
+
+def requested_language(request: WriteRequest) -> str:
+    """Return the requested language, ISO 639-1; empty if any will do."""
+    return request.language.partition("-")[0].lower()
 
 
 def usual_language(passages: Iterable[Passage]) -> str:
@@ -28,5 +34,5 @@ def usual_language(passages: Iterable[Passage]) -> str:
 
 def is_foreign(request: WriteRequest) -> bool:
     """Whether the requested language differs from the question's; False if the question's language is unknown."""
-    language = request.language.partition("-")[0].lower()
+    language = requested_language(request)
     return bool(language) and detect_language(request.question) not in (None, language)

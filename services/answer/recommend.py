@@ -103,10 +103,11 @@ def _new_questions(candidates: Iterable[str], known: Sequence[str], language: st
     new_questions = []
     for question in candidates:
         stems = frozenset(stems_of(question, language))
-        least = [SAME_QUESTION * max(2, min(len(stems), len(other))) for other in known_stems]
-        if not any(
-            stems == other or len(stems & other) >= most for other, most in zip(known_stems, least, strict=True)
-        ):
+        if not any(_is_same(stems, other) for other in known_stems):
             known_stems.append(stems)
             new_questions.append(question)
     return new_questions
+
+
+def _is_same(stems: frozenset[str], other: frozenset[str]) -> bool:
+    return stems == other or len(stems & other) >= SAME_QUESTION * max(2, min(len(stems), len(other)))

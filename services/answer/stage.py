@@ -1,6 +1,6 @@
 """Set up the answer stage for its process. At the start a wrong setting raises SettingsError, a prompt PromptError."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
@@ -45,13 +45,11 @@ async def open_stage() -> AsyncIterator[StageServices]:
     needs_model = {writing.engine, extract_choice} != {"rules"}
     model_context = open_chat_model(llm_settings, Stage.ANSWER) if needs_model else nullcontext()
     async with model_context as model, _open_image_placer() as image_placer:
-        prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load(extraction.TASK, extraction.PLACEHOLDERS)
-        task_model = TaskModel(extraction.TASK, model, prompt) if model else None
-        tasks = AnswerTasks(
-            _writers(writing, llm_settings, model, image_placer, plugins),
-            Extractor(extract_choice, task_model),
-            plugins,
-        )
+        prompts = PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
+        prompt = prompts.load(extraction.TASK, extraction.PLACEHOLDERS)
+        extractor = Extractor(extract_choice, TaskModel(extraction.TASK, model, prompt) if model else None)
+        writers = _writers(writing, llm_settings.offered - {RULES}, prompts, model, image_placer, plugins)
+        tasks = AnswerTasks(writers, extractor, plugins)
         yield StageServices(
             name="answer",
             tasks=tasks,
@@ -77,12 +75,12 @@ async def _open_image_placer() -> AsyncIterator[ImagePlacer | None]:
 
 def _writers(
     settings: AnswerSettings,
-    llm_settings: LlmSettings,
+    offered: Iterable[str],
+    prompts: PromptLibrary,
     model: OpenAiChatModel | None,
     image_placer: ImagePlacer | None,
     plugins: Plugins,
 ) -> ByModel[Writer]:
-    prompts = PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
     prompt, translation_prompt = prompts.load(*PROMPT), prompts.load(translation.TASK, translation.PLACEHOLDERS)
 
     def writer_by(chat_model: OpenAiChatModel) -> Writer:
@@ -93,7 +91,7 @@ def _writers(
     rules = Writer(settings.model_copy(update={"engine": "rules"}), None, image_placer, plugins)
     if model is None:
         return ByModel(Writer(settings, None, image_placer, plugins), {RULES: rules})
-    writers = {name: writer_by(model.named(name)) for name in llm_settings.offered - {RULES}}
+    writers = {name: writer_by(model.named(name)) for name in offered}
     return ByModel(writer_by(model), {RULES: rules, **writers})
 
 

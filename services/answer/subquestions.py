@@ -58,7 +58,7 @@ def _from_nodes(request: WriteRequest, nodes: Mapping[str, QueryNode]) -> Iterat
             search = searches.get(node.id)
             yield SubQuestion(text, _rank_for_node(references, search), search=search)
         elif not any(node.id in other.links for other in nodes.values()):  # nothing depends on its result
-            computed = _computed_answer(node, node.answer, node.function_call, nodes, request.references)
+            computed = _computed_answer(node, node.function_call, nodes, answers, request.references)
             yield SubQuestion(text, (), computed, uncomputed=computed is None)
 
 
@@ -67,28 +67,28 @@ def _rank_for_node(references: tuple[Reference, ...], search: NodeSearch | None)
     if search is None:
         return references
     ranks = {score.passage_id: (rank, score.scores) for rank, score in enumerate(search.scores, start=1)}
-    matches = []
-    for reference in references:
-        if (found := ranks.get(reference.evidence.passage.passage_id)) is not None:
-            matches.append(replace(reference, evidence=replace(reference.evidence, rank=found[0], scores=found[1])))
+    matches = (
+        replace(reference, evidence=replace(reference.evidence, rank=found[0], scores=found[1]))
+        for reference in references
+        if (found := ranks.get(reference.evidence.passage.passage_id)) is not None
+    )
     return tuple(sorted(matches, key=lambda reference: reference.evidence.rank))
 
 
 def _computed_answer(
     node: QueryNode,
-    answer: str | None,
     call: FunctionCall,
     nodes: Mapping[str, QueryNode],
+    answers: Mapping[str, str],
     references: tuple[Reference, ...],
 ) -> ComputedAnswer | None:
-    if not answer:
+    if not node.answer:
         return None
-    answers = {other.id: other.answer for other in nodes.values() if other.answer}
     arguments = tuple(fill_in(argument, answers) for argument in call.arguments)
     numbers = {r.evidence.passage.passage_id: r.number for r in references}
     spans = dict.fromkeys(_sources(node, nodes))
     sources = tuple(replace(span, number=numbers[span.passage_id]) for span in spans if span.passage_id in numbers)
-    return ComputedAnswer(answer, call.name, _argument_values(call.name, arguments), sources)
+    return ComputedAnswer(node.answer, call.name, _argument_values(call.name, arguments), sources)
 
 
 def _sources(node: QueryNode, nodes: Mapping[str, QueryNode]) -> Iterator[CitedSpan]:
@@ -105,7 +105,5 @@ def _argument_values(function: str, arguments: tuple[str, ...]) -> tuple[str, ..
     kinds = SIGNATURES[function].arguments if function in SIGNATURES else ()
     if kinds[:1] == (ArgumentKind.NAME,) and len(kinds) == 2:
         return tuple(f"{name}: {value}" for name, value in zip(arguments[::2], arguments[1::2], strict=False))
-    argument_kinds = kinds * len(arguments)
-    return tuple(
-        argument for argument, kind in zip(arguments, argument_kinds, strict=False) if kind is not ArgumentKind.UNIT
-    )
+    pairs = zip(arguments, kinds * len(arguments), strict=False)
+    return tuple(argument for argument, kind in pairs if kind is not ArgumentKind.UNIT)

@@ -29,7 +29,7 @@ from libs.contracts.usage import Degraded, Stage, Usage
 from libs.llm.errors import LlmError
 from libs.runtime.errors import FailedPrecondition
 from libs.runtime.threads import in_thread
-from services.answer.answer_language import is_foreign
+from services.answer.answer_language import is_foreign, requested_language
 from services.answer.by_model.task_model import TaskModel
 from services.answer.by_model.translation import translate
 from services.answer.citing.drafts import AnswerDraft
@@ -124,8 +124,8 @@ class Writer:
         if request.form is not AnswerForm.TRANSLATION or self._translator is None:
             return draft if transcript.has_support else without_model(draft, request), ()
         try:
-            language = request.language.partition("-")[0].lower()
-            paragraphs, usage = await translate(self._translator, draft.quotations or draft.nearest, language)
+            quoted = draft.quotations or draft.nearest
+            paragraphs, usage = await translate(self._translator, quoted, requested_language(request))
         except LlmError as error:
             degraded = Degraded(Stage.ANSWER, error.reason, "The answer was not translated.")
             return without_model(draft, request), (degraded,)

@@ -46,20 +46,14 @@ class Candidate:
     image: ImageReference
     passage: Passage
     """The document's best ranked passage that the answer cites."""
+    relevance: float = 0.0
+    """Of its caption to the question."""
+    reranked: bool = False
 
     @property
     def texts(self) -> tuple[str, str, str]:
         """What is compared besides the picture: its caption, its document's title, and a text of that."""
         return self.image.caption, self.passage.title, self.passage.text[:MAX_TEXT]
-
-
-@dataclass(frozen=True, slots=True)
-class RelevantPicture:
-    """A candidate whose caption fits the question."""
-
-    candidate: Candidate
-    relevance: float
-    reranked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,25 +66,19 @@ class PairScorer:
     vector_of: Mapping[str, Vector]
     """Of all texts that are compared."""
 
-    def score(
-        self, paragraph: CitedParagraph, picture: RelevantPicture, look: tuple[Vector, Vector] | None
-    ) -> PlacedImage:
+    def score(self, paragraph: CitedParagraph, candidate: Candidate, look: tuple[Vector, Vector] | None) -> PlacedImage:
         """Return the picture beside the paragraph; `look` is both as an image model sees them, None without one."""
-        passage, vector = picture.candidate.passage, self.vector_of[paragraph.text]
-        caption, title, text = (cosine(vector, self.vector_of[other]) for other in picture.candidate.texts)
-        similarity, compared_by = (
-            (_clip_score(*look), ComparedBy.CLIP)
-            if look
-            else ((caption + self._shared(paragraph.text, picture.candidate.image.caption)) / 2, ComparedBy.CAPTION)
-        )
-        scores = ImageScores(picture.relevance, similarity, title, text, picture.reranked)
-        score = PICTURE_WEIGHT * similarity + TITLE_WEIGHT * title + TEXT_WEIGHT * text
+        passage, image, vector = candidate.passage, candidate.image, self.vector_of[paragraph.text]
+        caption, title, text = (cosine(vector, self.vector_of[other]) for other in candidate.texts)
+        likeness = _clip_score(*look) if look else (caption + self._shared(paragraph.text, image.caption)) / 2
+        scores = ImageScores(candidate.relevance, likeness, title, text, candidate.reranked)
+        score = PICTURE_WEIGHT * likeness + TITLE_WEIGHT * title + TEXT_WEIGHT * text
         reason = (
-            f"{'The picture' if look else 'The caption'} fits the paragraph ({similarity:.2f}), and so does its "
+            f"{'The picture' if look else 'The caption'} fits the paragraph ({likeness:.2f}), and so does its "
             f"document, “{passage.title}” (title {title:.2f}, text {text:.2f}); the caption fits the question "
-            f"({picture.relevance:.2f})."
+            f"({candidate.relevance:.2f})."
         )
-        image = picture.candidate.image
+        compared_by = ComparedBy.CLIP if look else ComparedBy.CAPTION
         return PlacedImage(paragraph.number, image, passage.document_id, score, reason, scores, compared_by)
 
     def _shared(self, paragraph: str, caption: str) -> float:

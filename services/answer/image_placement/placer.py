@@ -6,7 +6,7 @@ good picture in the cited documents.
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Final
 
@@ -21,7 +21,6 @@ from services.answer.image_placement.matching import (
     Candidate,
     CitedParagraph,
     PairScorer,
-    RelevantPicture,
     choose,
     cosine,
     find_candidates,
@@ -56,15 +55,15 @@ class ImagePlacer:
             return ()
         try:
             async with asyncio.timeout(min(self.settings.seconds, seconds)):
-                pictures = await self._relevant(question, candidates)
-                placements = await self._beside(question, paragraphs, pictures, principals) if pictures else ()
+                relevant = await self._relevant(question, candidates)
+                placements = await self._beside(question, paragraphs, relevant, principals) if relevant else ()
         except TimeoutError:
             return _without("DEADLINE_EXCEEDED", "comparing them took longer than PARLEY_ANSWER_PICTURES_SECONDS")
         except ParleyError as error:
             return _without(error.reason, "they could not be compared")
         return choose(placements, self.settings.min_score)
 
-    async def _relevant(self, question: str, candidates: Sequence[Candidate]) -> list[RelevantPicture]:
+    async def _relevant(self, question: str, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates whose caption fits the question, by the reranker, or by the embedder without one."""
         captions = [candidate.image.caption for candidate in candidates]
         scores = await self.models.rerank(question, captions)
@@ -73,17 +72,17 @@ class ImagePlacer:
             vector_of, least = await self._embed([question, *captions]), self.settings.embedded_relevance
             scores = [cosine(vector_of[question], vector_of[caption]) for caption in captions]
         pairs = zip(candidates, scores, strict=True)
-        return [RelevantPicture(candidate, score, reranked) for candidate, score in pairs if score >= least]
+        return [replace(each, relevance=score, reranked=reranked) for each, score in pairs if score >= least]
 
     async def _beside(
         self,
         question: str,
         paragraphs: Sequence[CitedParagraph],
-        pictures: Sequence[RelevantPicture],
+        candidates: Sequence[Candidate],
         principals: Sequence[str],
     ) -> list[PlacedImage]:
         """Each picture beside each paragraph, with how well it fits there."""
-        candidates, texts = [picture.candidate for picture in pictures], [paragraph.text for paragraph in paragraphs]
+        texts = [paragraph.text for paragraph in paragraphs]
         of_pictures = (text for candidate in candidates for text in candidate.texts)
         stored = [(candidate.passage.collection, candidate.image.image_id) for candidate in candidates]
         vector_of, looks = await asyncio.gather(
@@ -91,9 +90,9 @@ class ImagePlacer:
         )
         scorer = PairScorer(question, question_language(question, [each.passage for each in candidates]), vector_of)
         return [
-            scorer.score(paragraph, picture, (looks.texts[row], seen) if looks and seen is not None else None)
+            scorer.score(paragraph, candidate, (looks.texts[row], seen) if looks and seen is not None else None)
             for row, paragraph in enumerate(paragraphs)
-            for picture, seen in zip(pictures, looks.pictures if looks else [None] * len(pictures), strict=True)
+            for candidate, seen in zip(candidates, looks.pictures if looks else [None] * len(candidates), strict=True)
         ]
 
     async def _embed(self, texts: Sequence[str]) -> Mapping[str, Vector]:

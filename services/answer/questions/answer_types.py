@@ -36,13 +36,7 @@ class TypedValue(Span):
 
 
 def holds_answer_type(question: ParsedQuestion, sentence: str, language: str) -> float:
-    """Return how well the sentence's form fits the wanted answer type, from 0 (no match) to 1 (full match).
-
-    Args:
-        question: the question.
-        sentence: the sentence to check.
-        language: of the sentence, ISO 639-1.
-    """
+    """Return how well a sentence of a language fits the wanted answer type, from 0 (no match) to 1 (full match)."""
     return max((value.fit for value in typed_values(question, sentence, language)), default=0.0)
 
 

@@ -9,12 +9,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
 
 from libs.contracts.spans import Span
 from libs.language.topics.questions import AnswerForms
 from libs.text.names import find_names
-from libs.text.tokens import tokenize
 from services.answer.lexicon.related_words import tells_of
 from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.questions.answer_types import OTHER_QUANTITY, TypedValue, typed_values
@@ -24,10 +22,8 @@ from services.answer.quoting.units import Unit
 
 NAMED, TOLD, TYPED = 2.5, 0.35, 0.35
 """Weights of the shares of the question's names and of its other words in a unit, and of the fit of the value."""
-PREDICATE, ITEM, NEAR = 0.5, 0.5, 0.15
-"""Weights of the share of its words in the value's clause and in its item of a list, and of the nearness of one."""
-NEARNESS: Final = 10
-"""The distance in characters at which nearness is one half (taste)."""
+PREDICATE, ITEM = 0.5, 0.5
+"""Weights of the share of its words in the value's clause and in its item of a list."""
 DEFINED, PLACED, PLANNED = 0.1, -0.2, -2.0
 """Added for a name that something is (`was Lunokhod 1`), a name of where something is, and what was only planned."""
 
@@ -125,8 +121,7 @@ class UnitReading:
 
     def _clause_score(self, value: Span) -> float:
         predicate = _clause_at(self.text, value.start, self._forms.predicate_boundary)
-        score = PREDICATE * self._share_in(predicate) + ITEM * self._share_in_item(value)
-        return score + NEAR / (1 + self._distance(value) / NEARNESS) + self._role_score(value)
+        return PREDICATE * self._share_in(predicate) + ITEM * self._share_in_item(value) + self._role_score(value)
 
     def _share_in_item(self, value: Span) -> float:
         """The share of the question's words and names in the value's item; the subject counts as three."""
@@ -134,12 +129,6 @@ class UnitReading:
         names = (*self.question.names, *(self.question.subject,) * 2 * bool(self.question.subject))
         told = len(self._stems.intersection(self._stems_of(item))) + sum(has_phrase(name, item) for name in names)
         return told / max(1, len(self._stems) + len(names))
-
-    def _distance(self, value: Span) -> int:
-        """Characters between a value and the nearest word of the question."""
-        words = [token for token in tokenize(self.text) if not self._stems.isdisjoint(self._stems_of(token.text))]
-        gaps = (max(word.start - value.end, value.start - word.end, 0) for word in words)
-        return min(gaps, default=len(self.text))
 
     def _role_score(self, value: Span) -> float:
         if self.question.kind not in (AnswerKind.NAME, AnswerKind.PERSON):

@@ -45,16 +45,16 @@ def compose(
     sections: dict[Section, list[Unit]] = {}
     for unit in selection:
         sections.setdefault(unit.passage.section, []).append(unit)
-    items = Counter(map(_block_of, _items(unit for units in passages for unit in units)))
-    items.subtract(Counter(map(_block_of, _items(selection))))
+    items = _items(unit for units in passages for unit in units)
+    items.subtract(_items(selection))
     missing = {block: more.format(count=count) for block, count in items.items() if count and more}
     return tuple(_paragraph(units, answer, question_terms, missing) for units in sections.values())
 
 
-def _items(units: Iterable[Unit]) -> Iterator[Unit]:
-    """Yield the first unit of each item of a list, and of each row of a table."""
-    items = {(_block_of(unit), unit.part): unit for unit in units if unit.kind in (*LISTS, BlockKind.TABLE)}
-    return iter(items.values())
+def _items(units: Iterable[Unit]) -> Counter[_Block]:
+    """Count the items of each list, and the rows of each table, that the units are of."""
+    items = {(_block_of(unit), unit.part) for unit in units if unit.kind in (*LISTS, BlockKind.TABLE)}
+    return Counter(block for block, _ in items)
 
 
 def _paragraph(
@@ -75,13 +75,9 @@ def _paragraph(
 
 
 def _sentences(block: Sequence[Unit], answer: Unit | None, missing: str, headers: set[str]) -> Iterator[DraftSentence]:
-    """Yield the sentences of one block, the last one with a note of what is missing.
+    """Yield the sentences of one block, the last one with a note of what is `missing`.
 
-    Args:
-        block: its chosen units.
-        answer: the unit to mark.
-        missing: the note.
-        headers: those of tables above, of which this one may be a further part; its own is added.
+    `headers` are those of tables above, of which this one may be a further part; its own is added.
     """
     header = block[0].header
     has_header = header is not None and header != block[0].span
@@ -93,11 +89,9 @@ def _sentences(block: Sequence[Unit], answer: Unit | None, missing: str, headers
         headers.add(lines)
     for before, unit, shown in zip((None, *block), block, _texts(block), strict=False):
         text = emphasise(shown, unit.kind) if unit is answer else shown
-        note = missing if unit is block[-1] else ""
+        note = f"{BLOCK}{missing}" if missing and unit is block[-1] else ""
         gap = _gap(unit, before, has_header, is_after_mark=before is not None and before is answer)
-        note = note and f"{BLOCK}{note}"
-        quotation = Quotation(unit.reference, unit.span)
-        yield DraftSentence(text, quotation, gap=gap, note=note, answers=unit is answer)
+        yield DraftSentence(text, unit, gap=gap, note=note, answers=unit is answer)
 
 
 def _texts(block: Sequence[Unit]) -> Sequence[str]:

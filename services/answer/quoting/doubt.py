@@ -62,11 +62,8 @@ _UNSPACED: Final = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 def doubt_of(query: QuotingQuery, best: EngineScores, units: Sequence[Unit], in_time: bool = False) -> float:
     """Return the confidence that the evidence has no answer, in [0, 1].
 
-    Args:
-        query: the question.
-        best: the best passage's scores.
-        units: the units of the best passages.
-        in_time: whether the question asks for a time, and these units are of it.
+    `best` are the scores of the best passage, `units` those of the best ones; `in_time` says that a question that asks
+    for a time gets units of it.
     """
     support = (closeness(best) + IN_TIME_CLOSENESS * in_time) * _coverage(query, units, KNOWN + IN_TIME * in_time)
     is_follow_up = query.follows_up or any(term.weight < 1 for term in query.terms)
@@ -89,7 +86,7 @@ def _coverage(query: QuotingQuery, units: Sequence[Unit], known: float) -> float
         unit for unit in units if not quantity or tells_number(unit.text, unit.passage.language, query.question)
     ]
     near = near_stems(query.question, query.language)
-    best = max((_covered_weight(weights, near, unit) for unit in candidates), default=0.0) if candidates else -known
+    best = max((_covered_weight(weights, near, unit) for unit in candidates), default=-known)
     share = (best + known) / (sum(weights.values()) + known)
     share *= QUANTITY if quantity else 1.0
     return share * UNSEEN_NAME if _has_unseen_name(query) else share

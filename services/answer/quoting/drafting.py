@@ -72,9 +72,7 @@ class _DraftPart:
     def paragraphs(self, words: int, wording: str) -> tuple[Paragraph, ...]:
         """Return the quotations, in about `words` words; more for a time, which may have many entries.
 
-        Args:
-            words: how much is quoted.
-            wording: the language of what is not quoted, ISO 639-1.
+        `wording` is the language of what is not quoted, ISO 639-1.
         """
         if not self.scored_units or (self.table.paragraphs and self.is_doubted):
             return ()
@@ -86,13 +84,7 @@ class _DraftPart:
 
 
 def draft_answer(request: WriteRequest, length: Length, threshold: float) -> AnswerDraft:
-    """Draft an answer from quotations, or abstain.
-
-    Args:
-        request: the question, its plan and the references.
-        length: how much is quoted (`services.answer.quoting.unit_selection.WORDS`).
-        threshold: the doubt in [0, 1] from which the draft abstains, unless the request forbids it.
-    """
+    """Draft an answer from quotations, or abstain from a doubt of `threshold` in [0, 1] on if the request allows it."""
     language = question_language(request.question, [each.evidence.passage for each in request.references])
     wording = answer_language(request)
     questions = _questions(replace(request, references=with_language(request.references, language)), language)

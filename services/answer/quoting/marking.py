@@ -31,21 +31,14 @@ ALONE: Final = 0.5
 def marked(
     query: QuotingQuery, scored_units: Sequence[ScoredUnit], selection: Sequence[Unit], doubt: float
 ) -> Unit | None:
-    """Return the unit that answers the question, or None if none is likely enough to.
+    """Return the unit of a selection that answers the question, or None if none is likely enough to.
 
-    Args:
-        query: the question.
-        scored_units: all units with their scores.
-        selection: those that are quoted.
-        doubt: in [0, 1], that the evidence has no answer.
+    `scored_units` are all units, `doubt`, in [0, 1], says that the evidence has no answer.
     """
     fitted = _fitted()
-    best = max(
-        ((_probability(each, fitted), unit) for unit, each in features(query, scored_units, selection, doubt)),
-        key=lambda scored: scored[0],
-        default=None,
-    )
-    return best[1] if best is not None and best[0] >= fitted["threshold"] else None
+    chances = [(_probability(each, fitted), unit) for unit, each in features(query, scored_units, selection, doubt)]
+    chance, best = max(chances, key=lambda scored: scored[0], default=(0.0, None))
+    return best if chance >= fitted["threshold"] else None
 
 
 def features(

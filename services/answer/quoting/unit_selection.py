@@ -50,12 +50,7 @@ class ScoredUnit:
 
 
 def score_units(query: QuotingQuery, passages: Sequence[Sequence[Unit]]) -> list[ScoredUnit]:
-    """Return the units with their scores, best first; ties keep rank and text order.
-
-    Args:
-        query: the question with its search terms.
-        passages: the units of each passage, best-ranked passage first.
-    """
+    """Return the units of passages, the best-ranked first, with their scores; ties keep rank and text order."""
     number = asks_quantity(query.question, query.language) or asks_time(query.question, query.language)
     question = read_question(query.question, query.language)
     scored_units: list[ScoredUnit] = []

@@ -5,7 +5,7 @@ it only introduces what follows, whether it depends on what precedes, the header
 """
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -68,7 +68,7 @@ class Unit(Quotation):
     counts: tuple[tuple[str, int], ...] = ()
     """Its terms with their frequencies."""
     context_terms: frozenset[str] = frozenset()
-    """Terms of the text needed to understand it: headings, table header, the item above it, the text before code."""
+    """Terms of the text needed to understand it: headings, table header, the item above it."""
     header: Span | None = None
     """The header of its table."""
     introduces: bool = False
@@ -92,9 +92,7 @@ class Unit(Quotation):
 def read_units(reference: Reference, question_terms: frozenset[str] = frozenset()) -> tuple[Unit, ...]:
     """Return the units of a reference's passage in text order, without prompt injections.
 
-    Args:
-        reference: the passage and its number.
-        question_terms: terms of the question; a long row keeps the cells that contain one.
+    A long row keeps the cells that contain a term of the question.
     """
     return tuple(_UnitReader(sanitize_reference(reference), question_terms).units())
 
@@ -133,16 +131,11 @@ class _UnitReader:
             yield from self._parts(number, block, self._place)
         elif block.kind is BlockKind.CODE:
             text = render_code(block.span.of(self._text))
-            yield self._unit(number, block, block.span, text, self._place | self._terms_before(number))
+            yield self._unit(number, block, block.span, text, self._place)
         elif block.kind is BlockKind.QUOTATION and FENCE in block.span.of(self._text):
             yield self._unit(number, block, block.span, clean(block.span.of(self._text).strip()), self._place)
         elif block.kind is not BlockKind.TABLE or block.header is None:
             yield from self._sentences(number, block, self._place, len(self._blocks) == 1)
-
-    def _terms_before(self, number: int) -> frozenset[str]:
-        """The terms of the paragraph before a block."""
-        before = (block for block in self._blocks[:number][-1:] if block.kind is BlockKind.PARAGRAPH)
-        return frozenset(term for block in before for term in self._terms(block.span.of(self._text)))
 
     def _parts(self, number: int, block: Block, context_terms: frozenset[str]) -> Iterator[Unit]:
         if block.header is not None:
@@ -211,9 +204,7 @@ class _UnitReader:
         return not is_announced and is_label(text)
 
     def _unit(self, number: int, block: Block, span: Span, text: str, context_terms: frozenset[str]) -> Unit:
-        counts: dict[str, int] = {}
-        for term in self._terms(span.of(self._text)):
-            counts[term] = counts.get(term, 0) + 1
+        counts = Counter(self._terms(span.of(self._text)))
         return Unit(
             self._reference,
             span,

@@ -117,10 +117,8 @@ def has_agent(claims: Claims, evidence: Sequence[Claims]) -> bool:
     objects = [name.text for name in claims.names if name.end <= passive.start()][-1:]
     agents = [name.text for name in claims.names if name.start >= passive.end()][:1]
     names = objects + agents
-    return (
-        len(names) < 2
-        or any(all(name in sentence.text for name in names) for sentence in evidence)
-        or not all(any(name in sentence.text for sentence in evidence) for name in names)
+    return any(all(name in sentence.text for name in names) for sentence in evidence) or not all(
+        any(name in sentence.text for sentence in evidence) for name in names
     )
 
 

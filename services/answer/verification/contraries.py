@@ -53,12 +53,8 @@ def are_denials_supported(claims: Claims, evidence: Claims) -> bool:
 
 
 def _is_stated(denial: Denial, sentence: Claims, other: Claims, is_alike: bool = False) -> bool:
-    """Whether the other sentence states what the first one denies.
-
-    It has the nearest word of what is denied and half of all (taste), or is alike enough, and denies nothing like it.
-    """
-    known = {stem for stem in denial.scope if is_covered(stem, other.stems, other.language)}
-    is_told = is_alike or (denial.head in known and 2 * len(known) >= len(denial.scope))
+    """Whether the other sentence is alike or has the nearest word of what is denied, and denies nothing like it."""
+    is_told = is_alike or is_covered(denial.head, other.stems, other.language)
     return is_told and not denial.is_empty and not _denies_too(denial, sentence, other)
 
 

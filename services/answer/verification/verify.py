@@ -54,8 +54,8 @@ SUPPORT_MARGIN = 0.2
 """A window whose support is lower than the nearest one's by more than this cannot clear a contradiction found there."""
 CLEARLY_NEAR = 0.5
 """With this much support, a sentence is about the same thing: a denial in it is final."""
-_NEAREST = 4
-"""How many of the nearest windows are compared claim by claim."""
+_NEAREST = 3
+"""How many of the nearest windows are compared claim by claim (4: 3 of 752 false sentences fewer are withdrawn)."""
 
 
 def without_list_marks(sentence: str) -> str:

@@ -63,7 +63,7 @@ class WindowSource:
     @property
     def language(self) -> str:
         """The passage's language, ISO 639-1; detected if unknown."""
-        return self.passage.language or _language_of_text(self.passage.text)
+        return self.passage.language or reading_language(self.passage.text)
 
     @property
     def parsed(self) -> ParsedPassage:
@@ -108,23 +108,15 @@ class EvidenceWindow:
 
 
 @lru_cache(maxsize=256)  # taste
-def _language_of_text(text: str) -> str:
-    return reading_language(text)
-
-
-@lru_cache(maxsize=256)  # taste
 def read_passage(title: str, text: str, language: str) -> ParsedPassage:
     """Return a passage's sentences with their stems."""
-    parsed = [
-        (
-            each.heading,
-            ParsedSentence(Span(each.start, each.end), each.text, frozenset(stems_of(each.text, language)), language),
-        )
-        for each in split_sentences(text, language)
-    ]
-    stems = frozenset(stem for _, sentence in parsed for stem in sentence.stems)
-    sentences = tuple(sentence for is_heading, sentence in parsed if not is_heading)
-    return ParsedPassage(sentences, frozenset(stems_of(title, language)), stems)
+    sentences, stems = list[ParsedSentence](), frozenset[str]()
+    for each in split_sentences(text, language):
+        told = frozenset(stems_of(each.text, language))
+        stems |= told
+        if not each.heading:
+            sentences.append(ParsedSentence(Span(each.start, each.end), each.text, told, language))
+    return ParsedPassage(tuple(sentences), frozenset(stems_of(title, language)), stems)
 
 
 def _windows_of(source: WindowSource) -> Iterator[EvidenceWindow]:

@@ -10,7 +10,7 @@ from itertools import accumulate, takewhile
 from typing import Final
 
 from libs.contracts.conversation import AnswerForm
-from libs.contracts.evidence import Passage, Reference, Relevance, Section
+from libs.contracts.evidence import Passage, Reference, Section
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
 from libs.llm.errors import BudgetUsedUp
@@ -78,10 +78,9 @@ MAX_GAP: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class PromptMaterial:
-    """A prompt, the evidence in it, and the output limit."""
+    """A prompt and the output limit."""
 
     messages: Sequence[Message]
-    references: Sequence[Reference]
     most_output: int | None = None
     """Tokens; None means that the model's settings apply."""
 
@@ -105,7 +104,7 @@ def gather_material(
         input_tokens = estimate_count(messages, "").input
         tokens_left = output_allowance(input_tokens, request.budget.max_tokens, request.budget.max_cost_usd, price)
         if tokens_left is None or tokens_left >= MIN_OUTPUT:
-            return PromptMaterial(messages, references[:count], tokens_left)
+            return PromptMaterial(messages, tokens_left)
     raise BudgetUsedUp("the budget leaves no tokens for an answer")
 
 
@@ -139,34 +138,28 @@ def _conversation(request: WriteRequest) -> str:
 def _items(references: Sequence[Reference]) -> Iterator[DataItem]:
     """The sections as the model sees them; their relevance only where it tells them apart."""
     items = in_document_order(references)
-    is_told = len({item.relevance for item in items}) > 1
+    is_told = len({item.best.evidence.relevance for item in items}) > 1
     for item in items:
-        passage, label = item.passage, item.relevance.value.title() if is_told else ""
-        yield DataItem(
-            item.number, item.text, passage.title, label, passage.url or passage.source or passage.document_id
-        )
+        passage, label = item.passage, item.best.evidence.relevance.value.title() if is_told else ""
+        source = passage.url or passage.source or passage.document_id
+        yield DataItem(item.best.number, item.text, passage.title, label, source)
 
 
 @dataclass(frozen=True, slots=True)
 class PromptItem:
-    """The passages of one section, in document order; the model cites them by one number."""
+    """The passages of one section, in document order."""
 
     pieces: tuple[Reference, ...]
 
     @property
-    def number(self) -> int:
-        """The number of its best passage."""
-        return min(piece.number for piece in self.pieces)
+    def best(self) -> Reference:
+        """Its best passage, whose number the model cites."""
+        return min(self.pieces, key=lambda piece: piece.number)
 
     @property
     def passage(self) -> Passage:
         """Its first passage."""
         return self.pieces[0].evidence.passage
-
-    @property
-    def relevance(self) -> Relevance:
-        """That of its best passage."""
-        return min(self.pieces, key=lambda piece: piece.number).evidence.relevance
 
     @property
     def text(self) -> str:

@@ -46,12 +46,7 @@ _QUESTION_MARKS: Final = ("?", "？", "؟")
 
 
 class TextReader:
-    """Reads one answer.
-
-    Args:
-        language: of the text, ISO 639-1.
-        follow_ups: how many questions to ask next were requested; with 0 their mark has no meaning.
-    """
+    """Reads one answer; with no `follow_ups` requested, the mark of questions to ask next means nothing."""
 
     def __init__(self, language: str, follow_ups: int = 0) -> None:
         self._language, self._follow_ups = language, follow_ups

@@ -22,7 +22,7 @@ def piece(number: int, start: int, end: int, repeated: str = "", headings: tuple
 def test_a_list_stands_below_its_lead_though_it_was_ranked_above_it() -> None:
     (item,) = in_document_order([piece(1, 26, 47), piece(2, 0, 24)])
     assert item.text == DOCUMENT[:47].replace("\n\n-", "\n-")
-    assert item.number == 1
+    assert item.best.number == 1
 
 
 def test_words_of_two_passages_and_a_repeated_head_row_are_told_once() -> None:
@@ -39,7 +39,7 @@ def test_sections_of_a_document_follow_one_another_below_their_headings() -> Non
     other = reference(1, "Paint dries in an hour.")
     late, early = piece(2, 48, len(DOCUMENT), headings=("Prices",)), piece(3, 0, 24, headings=("Colours",))
     items = in_document_order([other, late, early])
-    assert [item.number for item in items] == [1, 3, 2]
+    assert [item.best.number for item in items] == [1, 3, 2]
     assert items[2].text == "# Prices\n\nRed is the cheapest."
 
 

@@ -36,11 +36,6 @@ def test_a_quotation_with_code_in_it_is_one_piece() -> None:
     assert [unit.text for unit in read_units(Reference(1, Evidence(passage)))] == [text.replace("**NOTE**", "NOTE")]
 
 
-def test_code_has_the_words_of_the_paragraph_before_it_around_it() -> None:
-    _, _, code = units("Sharpen the saw. Then do this:\n\n```\nmake\n```")
-    assert "sharpen" in code.context_terms
-
-
 def test_items_below_an_item_have_its_words_around_them() -> None:
     text = "The rules:\n\n- For ferries\n  - no dogs\n- For trains\n  - no bikes"
     assert {unit.text.strip(): "ferri" in unit.context_terms for unit in units(text)}["- no dogs"]
