@@ -12,7 +12,7 @@ from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.deleting import delete_collection, delete_document
-from services.retrieve.corpus.documents import Document, DocumentSummary, StoredImage
+from services.retrieve.corpus.documents import Document, DocumentSummary, Original, StoredImage
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.sources.web import is_web_id
 from services.retrieve.sources.web_store import KeptPassages
@@ -82,8 +82,8 @@ class CorpusAccess:
         """A picture with its bytes; raises as `document`."""
         return await self._found("image", image_id, collection, principals, reading.image)
 
-    async def original(self, collection: str, document_id: str, principals: Principals) -> Document:
-        """A document with its file; raises as `document`, also if no file is stored."""
+    async def original(self, collection: str, document_id: str, principals: Principals) -> Original:
+        """A document that has a file; raises as `document`, also if no file is stored."""
         return await self._found("original", document_id, collection, principals, reading.original)
 
     async def page(self, collection: str, size: int, token: str, principals: Principals) -> ListingPage:

@@ -119,8 +119,8 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     async def GetPagePicture(self, request: pb.GetPagePictureRequest, context: Context) -> pb.GetPagePictureResponse:
         """A page of a document's file, with boxes around words."""
         name = _collection(request.collection)
-        document = await self.access.original(name, request.document_id, request.principals)
-        picture = await self.pages.picture(document, from_request(request.span, Span), request.page)
+        original = await self.access.original(name, request.document_id, request.principals)
+        picture = await self.pages.picture(original, from_request(request.span, Span), request.page)
         return to_message(picture, pb.GetPagePictureResponse)
 
     async def ListDocuments(self, request: pb.ListDocumentsRequest, context: Context) -> pb.ListDocumentsResponse:

@@ -223,3 +223,15 @@ def test_ids_are_listed_by_their_bytes(corpus: Corpus) -> None:
         put(corpus, replace(LUNA, document_id=name))
     page = corpus.read(lambda connection: reading.documents_after(connection, "default", "", 10, ()))
     assert [document.document_id for document in page] == ["A", "B", "a", "a/1", "a0", "b", "\u00e4"]
+
+
+def test_a_corpus_of_before_files_were_stored_takes_them(opened: OpenCorpus) -> None:
+    with opened() as corpus:
+        corpus.write(lambda connection: connection.execute("DROP TABLE originals")).result()
+    with opened() as corpus:
+        put(corpus, replace(LUNA, original=b"%PDF-1.4"))
+        original = corpus.read(reading.original, "default", "luna", ())
+        assert original is not None
+        assert corpus.read(reading.file_of, original) == b"%PDF-1.4"
+        put(corpus, replace(LUNA, original=b"%PDF-1.5"))
+        assert corpus.read(reading.file_of, original) == b""
