@@ -11,7 +11,8 @@ from pathlib import Path
 from statistics import median
 
 from libs.contracts.spans import Span
-from services.retrieve.corpus.documents import Document, Original
+from services.retrieve.corpus.documents import Document
+from services.retrieve.corpus.originals import Original
 from services.retrieve.pages.pages import PagePictures
 
 

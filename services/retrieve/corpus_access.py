@@ -12,7 +12,8 @@ from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.deleting import delete_collection, delete_document
-from services.retrieve.corpus.documents import Document, DocumentSummary, Original, StoredImage
+from services.retrieve.corpus.documents import Document, DocumentSummary, StoredImage
+from services.retrieve.corpus.originals import Original, original
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.sources.web import is_web_id
 from services.retrieve.sources.web_store import KeptPassages
@@ -84,7 +85,7 @@ class CorpusAccess:
 
     async def original(self, collection: str, document_id: str, principals: Principals) -> Original:
         """A document that has a file; raises as `document`, also if no file is stored."""
-        return await self._found("original", document_id, collection, principals, reading.original)
+        return await self._found("original", document_id, collection, principals, original)
 
     async def page(self, collection: str, size: int, token: str, principals: Principals) -> ListingPage:
         """A page of a collection's documents.

@@ -25,7 +25,8 @@ from services.retrieve.corpus.documents import Document, DocumentProgress, Inges
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.roots import RootRequest, place_roots
 from services.retrieve.corpus_access import CorpusAccess, PassageKey
-from services.retrieve.indexing.ingesting import Incoming, Ingester
+from services.retrieve.indexing.incoming import Incoming
+from services.retrieve.indexing.ingesting import Ingester
 from services.retrieve.pages.pages import PagePictures
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import DEFAULT_COLLECTION, Retriever

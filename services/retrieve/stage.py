@@ -23,7 +23,7 @@ from libs.servicing.stage_service import stage_service
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.postgres import PostgresSettings
 from services.retrieve.corpus.databases.schema import UnusableCorpus
-from services.retrieve.corpus.reading import file_of
+from services.retrieve.corpus.originals import file_of
 from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import TextKind

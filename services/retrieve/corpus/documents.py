@@ -73,7 +73,7 @@ class Document:
     passage_vectors: PassageVectors | None = None
     """Vectors that the sender computed; no part of its fingerprint."""
     original: bytes = b""
-    """The PDF that it was read from; empty if there is none. Not returned: see Original."""
+    """The PDF that it was read from; empty if there is none. Not returned: see `originals`."""
 
     def image_id(self, position: int) -> str:
         """The id of the picture at `position`, unique within a collection."""
@@ -178,16 +178,6 @@ class DocumentSummary:
     fingerprint: bytes = b""
     """Digest of everything in it, and of how it was cut and embedded."""
     metadata: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Original:
-    """A stored document that has a file, which is read when it is needed."""
-
-    document: Document
-    row: int
-    fingerprint: bytes
-    """Of the document with its file."""
 
 
 @dataclass(frozen=True, slots=True)

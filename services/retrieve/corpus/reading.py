@@ -20,7 +20,6 @@ from services.retrieve.corpus.documents import (
     Document,
     DocumentImage,
     DocumentSummary,
-    Original,
     StoredImage,
     Vectors,
 )
@@ -198,26 +197,6 @@ def image(connection: Connection, collection: str, image_id: str, principals: Se
         (image_id, collection, *seen.values),
     ).fetchone()
     return StoredImage(ImageReference(*row[:6]), *row[6:]) if row else None
-
-
-def original(connection: Connection, collection: str, document_id: str, principals: Sequence[str]) -> Original | None:
-    """One document that has a file, if the principals may see it."""
-    found, seen = document(connection, collection, document_id, principals), seen_by(principals)
-    row = connection.execute(  # by the permissions of the version that it names
-        f"SELECT d.id, d.fingerprint FROM originals o JOIN documents d ON d.id = o.document {_OF_COLLECTION} "
-        f"WHERE c.name = ? AND d.document_id = ? AND {seen.sql}",
-        (collection, document_id, *seen.values),
-    ).fetchone()
-    return Original(found, row[0], bytes(row[1])) if found is not None and row else None
-
-
-def file_of(connection: Connection, original: Original) -> bytes:
-    """The file of a document; empty if the document has been replaced or deleted since it was read."""
-    row = connection.execute(
-        "SELECT o.data FROM originals o JOIN documents d ON d.id = o.document WHERE d.id = ? AND d.fingerprint = ?",
-        (original.row, original.fingerprint),
-    ).fetchone()
-    return bytes(row[0]) if row else b""
 
 
 def documents_after(

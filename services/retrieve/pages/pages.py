@@ -23,7 +23,8 @@ from libs.contracts.spans import Span
 from libs.runtime.errors import FailedPrecondition
 from libs.runtime.extras import remedy
 from libs.runtime.isolation import IsolatedProcess
-from services.retrieve.corpus.documents import Document, Original
+from services.retrieve.corpus.documents import Document
+from services.retrieve.corpus.originals import Original
 from services.retrieve.pages.finding import find_words
 
 SECONDS: Final = 10.0

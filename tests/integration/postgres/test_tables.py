@@ -11,8 +11,8 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.postgres import PostgresSettings
 from services.retrieve.corpus.databases.schema import UnusableCorpus
 from services.retrieve.corpus.documents import Document, IngestStatus
+from services.retrieve.corpus.originals import original
 from services.retrieve.corpus.permissions import Caller
-from services.retrieve.corpus.reading import original
 from services.retrieve.corpus.roots import Root, RootRequest, place_roots
 from tests.conformance.databases import OpenCorpus, in_postgres
 from tests.fakes.stored_documents import put

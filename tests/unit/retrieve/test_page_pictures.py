@@ -12,7 +12,8 @@ from PIL import Image
 
 from libs.contracts.spans import Span
 from libs.runtime.errors import FailedPrecondition
-from services.retrieve.corpus.documents import Document, Original
+from services.retrieve.corpus.documents import Document
+from services.retrieve.corpus.originals import Original
 from services.retrieve.pages.drawing import PICTURE_BYTES
 from services.retrieve.pages.pages import MAX_LINES, PagePictures, WordBox
 from tests.fakes.pdf_pages import Set, set_pdf
