@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from libs.contracts.evidence import Passage
+from libs.contracts.evidence import Passage, PassageKey
 from libs.runtime.errors import NotFound
 from libs.servicing.page_tokens import decode_token, encode_token
 from services.retrieve.corpus import reading
@@ -22,15 +22,6 @@ T = TypeVar("T")
 Principals = Sequence[str]
 Lookup = Callable[[Connection, str, str, Principals], T | None]
 """Reads one thing, given its collection and its id; None if the principals may see none."""
-
-
-@dataclass(frozen=True, slots=True)
-class PassageKey:
-    """Names a passage and the document to which it belongs or once belonged."""
-
-    collection: str
-    document_id: str
-    passage_id: str
 
 
 @dataclass(frozen=True, slots=True)

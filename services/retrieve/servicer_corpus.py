@@ -11,6 +11,7 @@ from typing import Any
 
 import grpc
 
+from libs.contracts.evidence import PassageKey
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import WeightedQuery
 from libs.contracts.spans import Span
@@ -24,7 +25,7 @@ from parley.retrieve.v1 import corpus_pb2_grpc
 from services.retrieve.corpus.documents import Document, DocumentProgress, IngestStatus, Receipt
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.roots import RootRequest, place_roots
-from services.retrieve.corpus_access import CorpusAccess, PassageKey
+from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.indexing.incoming import Incoming
 from services.retrieve.indexing.ingesting import Ingester
 from services.retrieve.pages.pages import PagePictures
