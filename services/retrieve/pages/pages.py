@@ -29,6 +29,8 @@ from services.retrieve.pages.finding import find_words
 
 SECONDS: Final = 10.0
 """Longest wait for a page (taste); the slowest of two PDFs' 48 pages takes a third of a second."""
+MEMORY: Final = 1024**3
+"""Bytes that the process may use: it shares a container's with the search."""
 PART_BYTES: Final = 8 * 1024 * 1024
 """Largest part of a page that the process may hand over."""
 KEPT: Final = 64
@@ -91,7 +93,7 @@ class PagePictures:
     def __init__(self, load: Callable[[Original], bytes]) -> None:
         """`load` reads a document's file from the store; blocks."""
         self._load = load
-        self._process = IsolatedProcess(_draw)
+        self._process = IsolatedProcess(_draw, MEMORY)
         self._thread = ThreadPoolExecutor(1, "pages")
         self._kept: OrderedDict[tuple[bytes, int], _DrawnPage] = OrderedDict()
 
