@@ -1,10 +1,11 @@
 """Replaces like by like in the previous question: the weekday, number, code or name that a short turn is alone.
 
-"0.46.0?" after "When was Starlette 0.44.0 released?" asks when 0.46.0 was. Times are read before (`time_shift`), things
-elsewhere. No I/O of its own.
+"0.46.0?" after "When was Starlette 0.44.0 released?" asks when 0.46.0 was. Of two names the one behind the same
+preposition, or none, is the like: "And Spirit?" after "When did Phoenix land on Mars?" asks of Spirit. Times are read
+before (`time_shift`), things elsewhere. No I/O of its own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 import regex
@@ -41,11 +42,25 @@ def replace_like(fragment: str, frame: str, language: str) -> str | None:
     """
     slots = [slot for slot in _parts(frame, language) if slot.is_sure]
     asked = {slot.text.lower() for slot in slots}
-    parts = [part for part in _parts(fragment, language) if part.text.lower() not in asked]
+    parts = _without_inner(part for part in _parts(fragment, language) if part.text.lower() not in asked)
     if len(parts) != 1 or not _says_nothing(fragment, parts[0], frame, language):
         return None
-    like = next((slot for slot in slots if slot.kind == parts[0].kind), None)
+    alike = [slot for slot in slots if slot.kind == parts[0].kind]
+    place = _preposition(fragment, parts[0], language)
+    like = next((slot for slot in alike if _preposition(frame, slot, language) == place), alike[0] if alike else None)
     return f"{frame[: like.start]}{parts[0].text}{frame[like.end :]}" if like else None
+
+
+def _without_inner(parts: Iterable[Part]) -> list[Part]:
+    """The parts without those within another one: `Pioneer 11` is no number."""
+    every = list(parts)
+    return [part for part in every if not any(o.start < part.start and part.end <= o.end for o in every)]
+
+
+def _preposition(text: str, part: Part, language: str) -> str:
+    """The preposition before a part; empty if there is none."""
+    last = next(reversed(text[: part.start].lower().split()), "")
+    return last if last in Grammar.of(language).prepositions else ""
 
 
 def _says_nothing(fragment: str, part: Part, frame: str, language: str) -> bool:
@@ -60,13 +75,13 @@ def _says_nothing(fragment: str, part: Part, frame: str, language: str) -> bool:
 
 
 def _parts(text: str, language: str) -> Iterator[Part]:
-    """Yield the words of a kind, and the name of a sentence that has only one."""
+    """Yield the words of a kind, and the names of a single sentence; a code is no name."""
     for match in _TOKEN.finditer(text):
         if kind := _kind(match[0], language):
             yield Part(match[0], match.start(), match.end(), kind)
-    names = find_names(text, language)
-    if len(names) == 1 and len(split_sentences(text, language)) == 1 and not any(map(str.isdigit, names[0].text)):
-        yield Part(names[0].text, names[0].start, names[0].end, "name", names[0].is_sure)
+    for name in find_names(text, language) if len(split_sentences(text, language)) == 1 else ():
+        if " " in name.text or not _kind(name.text, language):
+            yield Part(name.text, name.start, name.end, "name", name.is_sure)
 
 
 def _kind(word: str, language: str) -> str:

@@ -19,6 +19,9 @@ from services.decompose.condense.replacing import replace_like
         ("Watzmann?", "How high is the Zugspitze?", "en", "How high is the Watzmann?"),
         ("and in New York?", "How long is the leave in Oregon?", "en", "How long is the leave in New York?"),
         ("what about France?", "How much wine is made in Germany?", "en", "How much wine is made in France?"),
+        ("And Spirit?", "When did Phoenix land on Mars?", "en", "When did Spirit land on Mars?"),
+        ("And on Venus?", "When did Venera land on Mars?", "en", "When did Venera land on Venus?"),
+        ("And Pioneer 11?", "When was Voyager 2 launched?", "en", "When was Pioneer 11 launched?"),
         ("Und Kiel?", "Wer ist für Bremen zuständig?", "de", "Wer ist für Kiel zuständig?"),
     ],
 )
