@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,7 @@ class UploadReader:
         """Yield the documents of a file, and what of it cannot be read. Closing it kills the reader's process."""
         content = Content(upload.name, upload.name, upload.name, file=upload.path)
         async with self._slots:
-            with IsolatedReader() as reader:
+            with closing(IsolatedReader()) as reader:
                 results = reader.read(content)
                 while (result := await _uninterrupted(asyncio.to_thread(next, results, None), reader)) is not None:
                     yield result

@@ -13,7 +13,7 @@ from libs.runtime.isolation import IsolatedProcess
 
 
 class IsolatedReader(IsolatedProcess[Content]):
-    """Reads one content after another. A context manager; the child is started when it is first needed."""
+    """Reads one content after another; close it. The child is started when it is first needed."""
 
     def __init__(self) -> None:
         super().__init__(_read)

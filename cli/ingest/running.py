@@ -112,7 +112,7 @@ def _read_pages(job: IngestJob, options: IngestOptions) -> Iterator[ReadItem]:
     from ingest.sources.web import read_web  # imports an HTTP client, which only web pages need
 
     limits = FetchLimits(PAGE_SECONDS, MAX_PAGE_BYTES, pause_seconds=PAUSE_SECONDS, allow_loopback=job.allow_loopback)
-    with IsolatedReader() as reader:
+    with closing(IsolatedReader()) as reader:
         for url, results in read_web(job.urls, job.sitemaps, limits, reader.read):
             yield from items(url, results, options)
 

@@ -1,6 +1,7 @@
 """Documents to be sent, with vectors if there are any; files are read in an isolated process, never here."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -61,7 +62,7 @@ ReadItem = Item | Unreadable | PassedOver
 
 def read(paths: Sequence[Path], roots: Roots, options: IngestOptions) -> Iterator[ReadItem]:
     """Yield every document of the files, and every file or line that gives none; folders are walked lazily."""
-    with IsolatedReader() as reader:
+    with closing(IsolatedReader()) as reader:
         for file in walk(paths, roots):
             if isinstance(file, PassedOver):
                 yield file

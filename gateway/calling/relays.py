@@ -9,7 +9,8 @@ from gateway.access.guard import DEFAULT_COLLECTION, AccessGuard, Role
 from gateway.access.principals import caller_of
 from gateway.audit.calls import CallAudit
 from gateway.calling.stages import Stages
-from gateway.session.reference_access import PassageKey, PassageLookups
+from gateway.session.reference_access import PassageLookups
+from libs.contracts.evidence import PassageKey
 from libs.contracts.stages.answer import VERIFY, VerifyRequest
 from libs.contracts.wire.codec import to_message
 from libs.runtime.calling.channel import stream, unary

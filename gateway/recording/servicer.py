@@ -12,7 +12,8 @@ from gateway.access.principals import caller_of
 from gateway.calling.stages import Stages
 from gateway.recording.comparing import content_of, differences
 from gateway.recording.turn_recording import TurnRecordings
-from gateway.session.reference_access import PassageKey, PassageLookups
+from gateway.session.reference_access import PassageLookups
+from libs.contracts.evidence import PassageKey
 from libs.contracts.methods import AnyMethod, StreamMethod
 from libs.contracts.stages import answer, decompose, intent, retrieve, timeline
 from libs.contracts.usage import Progress

@@ -6,20 +6,12 @@ from typing import Any, Final
 
 from gateway.access.guard import AccessGuard
 from gateway.session.row_codec import passages_of
+from libs.contracts.evidence import PassageKey
 from parley.context.v1 import answer_pb2, basics_pb2, evidence_pb2, session_pb2
 from parley.retrieve.v1 import corpus_pb2
 
 KEYS_AT_ONCE: Final = 1000
 """Maximum number of keys of a request, by the contract."""
-
-
-@dataclass(frozen=True, slots=True)
-class PassageKey:
-    """Names a passage, and the document to which it belongs or once belonged."""
-
-    collection: str
-    document_id: str
-    passage_id: str
 
 
 Lookups = Mapping[PassageKey, corpus_pb2.PassageLookup]

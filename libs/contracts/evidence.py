@@ -66,6 +66,15 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class PassageKey:
+    """Names a passage, and the document to which it belongs or once belonged."""
+
+    collection: str
+    document_id: str
+    passage_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class EngineScores:
     """One score per engine, None if that engine did not score the passage."""
 

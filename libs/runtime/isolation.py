@@ -12,11 +12,11 @@ from contextlib import suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from types import TracebackType
-from typing import Any, Final, Generic, Self, TypeVar
+from pathlib import Path
+from typing import Any, Final, Generic, TypeVar
 
 MEMORY: Final = 4 * 1024**3
-"""Address space of the child, in bytes: four times what a file may unpack to (taste)."""
+"""Bytes that the child may use beside what it has at its start: four times what a file may unpack to (taste)."""
 END_SECONDS: Final = 5.0  # for the child to end by itself (taste)
 _END: Final = b""  # follows the last result
 
@@ -24,21 +24,14 @@ Request = TypeVar("Request")
 
 
 class IsolatedProcess(Generic[Request]):
-    """Does one piece of work after another. A context manager; the child is started when it is first needed."""
+    """Does one piece of work after another; close it. The child is started when it is first needed."""
 
-    def __init__(self, work: Callable[[Request], Iterable[bytes]]) -> None:
+    def __init__(self, work: Callable[[Request], Iterable[bytes]], memory: int = MEMORY) -> None:
         """Take a function of a module, whose results for a request are never empty."""
         self._work = work
+        self._memory = memory
         self._child: BaseProcess | None = None
         self._pipe: Connection | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def run(self, request: Request, seconds: float, result_bytes: int) -> Iterator[bytes]:
         """Yield the results for a request, each of at most so many bytes; blocks until the child has each.
@@ -71,7 +64,7 @@ class IsolatedProcess(Generic[Request]):
         if self._pipe is None:
             context = multiprocessing.get_context("spawn")
             self._pipe, theirs = context.Pipe()
-            self._child = context.Process(target=_serve, args=(theirs, self._work), daemon=True)
+            self._child = context.Process(target=_serve, args=(theirs, self._work, self._memory), daemon=True)
             resource_tracker.ensure_running()  # its start would unblock the signal
             unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
             self._child.start()  # it inherits the mask: an interrupt is meant for the parent
@@ -89,13 +82,22 @@ class IsolatedProcess(Generic[Request]):
         self._pipe = self._child = None
 
 
-def _serve(pipe: Connection, work: Callable[[Any], Iterable[bytes]]) -> None:
+def _serve(pipe: Connection, work: Callable[[Any], Iterable[bytes]], memory: int) -> None:
     """Do what is asked, until the pipe is closed."""
     _, most = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY if most == resource.RLIM_INFINITY else min(MEMORY, most), most))
+    limit = memory + _address_space()
+    resource.setrlimit(resource.RLIMIT_AS, (limit if most == resource.RLIM_INFINITY else min(limit, most), most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(EOFError, OSError):  # the parent has ended
         while True:
             for result in work(pipe.recv()):
                 pipe.send_bytes(result)
             pipe.send_bytes(_END)
+
+
+def _address_space() -> int:
+    """Bytes of address space that this process has, some for each core; 0 where the system does not tell."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from libs.contracts.evidence import Passage
+from libs.contracts.evidence import Passage, PassageKey
 from libs.runtime.errors import NotFound
 from libs.servicing.page_tokens import decode_token, encode_token
 from services.retrieve.corpus import reading
@@ -13,6 +13,7 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.deleting import delete_collection, delete_document
 from services.retrieve.corpus.documents import Document, DocumentSummary, StoredImage
+from services.retrieve.corpus.originals import Original, original
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.sources.web import is_web_id
 from services.retrieve.sources.web_store import KeptPassages
@@ -21,15 +22,6 @@ T = TypeVar("T")
 Principals = Sequence[str]
 Lookup = Callable[[Connection, str, str, Principals], T | None]
 """Reads one thing, given its collection and its id; None if the principals may see none."""
-
-
-@dataclass(frozen=True, slots=True)
-class PassageKey:
-    """Names a passage and the document to which it belongs or once belonged."""
-
-    collection: str
-    document_id: str
-    passage_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +74,9 @@ class CorpusAccess:
         """A picture with its bytes; raises as `document`."""
         return await self._found("image", image_id, collection, principals, reading.image)
 
-    async def original(self, collection: str, document_id: str, principals: Principals) -> Document:
-        """A document with its file; raises as `document`, also if no file is stored."""
-        return await self._found("original", document_id, collection, principals, reading.original)
+    async def original(self, collection: str, document_id: str, principals: Principals) -> Original:
+        """A document that has a file; raises as `document`, also if no file is stored."""
+        return await self._found("original", document_id, collection, principals, original)
 
     async def page(self, collection: str, size: int, token: str, principals: Principals) -> ListingPage:
         """A page of a collection's documents.

@@ -11,6 +11,7 @@ from typing import Any
 
 import grpc
 
+from libs.contracts.evidence import PassageKey
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import WeightedQuery
 from libs.contracts.spans import Span
@@ -24,8 +25,9 @@ from parley.retrieve.v1 import corpus_pb2_grpc
 from services.retrieve.corpus.documents import Document, DocumentProgress, IngestStatus, Receipt
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.roots import RootRequest, place_roots
-from services.retrieve.corpus_access import CorpusAccess, PassageKey
-from services.retrieve.indexing.ingesting import Incoming, Ingester
+from services.retrieve.corpus_access import CorpusAccess
+from services.retrieve.indexing.incoming import Incoming
+from services.retrieve.indexing.ingesting import Ingester
 from services.retrieve.pages.pages import PagePictures
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import DEFAULT_COLLECTION, Retriever
@@ -119,8 +121,8 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     async def GetPagePicture(self, request: pb.GetPagePictureRequest, context: Context) -> pb.GetPagePictureResponse:
         """A page of a document's file, with boxes around words."""
         name = _collection(request.collection)
-        document = await self.access.original(name, request.document_id, request.principals)
-        picture = await self.pages.picture(document, from_request(request.span, Span), request.page)
+        original = await self.access.original(name, request.document_id, request.principals)
+        picture = await self.pages.picture(original, from_request(request.span, Span), request.page)
         return to_message(picture, pb.GetPagePictureResponse)
 
     async def ListDocuments(self, request: pb.ListDocumentsRequest, context: Context) -> pb.ListDocumentsResponse:

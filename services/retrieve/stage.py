@@ -23,6 +23,7 @@ from libs.servicing.stage_service import stage_service
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.postgres import PostgresSettings
 from services.retrieve.corpus.databases.schema import UnusableCorpus
+from services.retrieve.corpus.originals import file_of
 from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import TextKind
@@ -78,7 +79,7 @@ async def open_stage(
         ingester = Ingester(corpus, embedder, preparation)
         validation = Validation()
         access = CorpusAccess(corpus, web_passages)
-        pages = stack.enter_context(closing(PagePictures()))
+        pages = stack.enter_context(closing(PagePictures(lambda original: corpus.read(file_of, original))))
         corpus_servicer = CorpusServicer(ingester, access, retriever, pages, validation)
         await stack.enter_async_context(index_sync.in_sync(engines))
         tasks = RetrieveTasks(retriever, RangeDetector(RangeSettings.load(), web is not None), corpus)

@@ -12,7 +12,7 @@ from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Section, Structure
 from libs.documents.reading import structure_of
 from libs.runtime.errors import InvalidInput, NotFound
-from services.retrieve.corpus import feed, reading
+from services.retrieve.corpus import feed, originals, reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.deleting import delete_collection, delete_document
@@ -223,3 +223,15 @@ def test_ids_are_listed_by_their_bytes(corpus: Corpus) -> None:
         put(corpus, replace(LUNA, document_id=name))
     page = corpus.read(lambda connection: reading.documents_after(connection, "default", "", 10, ()))
     assert [document.document_id for document in page] == ["A", "B", "a", "a/1", "a0", "b", "\u00e4"]
+
+
+def test_a_corpus_of_before_files_were_stored_takes_them(opened: OpenCorpus) -> None:
+    with opened() as corpus:
+        corpus.write(lambda connection: connection.execute("DROP TABLE originals")).result()
+    with opened() as corpus:
+        put(corpus, replace(LUNA, original=b"%PDF-1.4"))
+        original = corpus.read(originals.original, "default", "luna", ())
+        assert original is not None
+        assert corpus.read(originals.file_of, original) == b"%PDF-1.4"
+        put(corpus, replace(LUNA, original=b"%PDF-1.5"))
+        assert corpus.read(originals.file_of, original) == b""

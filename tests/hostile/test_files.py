@@ -3,6 +3,7 @@
 import gzip
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.timeout(30)
 
 @pytest.fixture(scope="module")
 def reader() -> Iterator[IsolatedReader]:
-    with IsolatedReader() as isolated_reader:
+    with closing(IsolatedReader()) as isolated_reader:
         yield isolated_reader
 
 

@@ -10,7 +10,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import closing, contextmanager, redirect_stdout
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any, Final
@@ -147,7 +147,7 @@ def run_job(
     allowed = MAX_WAITING * len(idle)
     busy: dict[Any, Any] = {}
     waiting: deque[tuple[str, Any]] = deque()
-    with IsolatedReader() as reader:
+    with closing(IsolatedReader()) as reader:
         for where, method, argument in _tasks(contents, reader, options, began):
             if not idle:
                 done, _ = ray.wait(list(busy), num_returns=1)

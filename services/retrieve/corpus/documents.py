@@ -73,7 +73,7 @@ class Document:
     passage_vectors: PassageVectors | None = None
     """Vectors that the sender computed; no part of its fingerprint."""
     original: bytes = b""
-    """The PDF that it was read from; empty if there is none."""
+    """The PDF that it was read from; empty if there is none. Not returned: see `originals`."""
 
     def image_id(self, position: int) -> str:
         """The id of the picture at `position`, unique within a collection."""

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
@@ -197,16 +197,6 @@ def image(connection: Connection, collection: str, image_id: str, principals: Se
         (image_id, collection, *seen.values),
     ).fetchone()
     return StoredImage(ImageReference(*row[:6]), *row[6:]) if row else None
-
-
-def original(connection: Connection, collection: str, document_id: str, principals: Sequence[str]) -> Document | None:
-    """One document with its file, if that is stored and the principals may see it."""
-    found = document(connection, collection, document_id, principals)
-    statement = f"SELECT o.data FROM originals o JOIN documents d ON d.id = o.document {_OF_COLLECTION} "
-    row = connection.execute(
-        f"{statement} WHERE c.name = ? AND d.document_id = ?", (collection, document_id)
-    ).fetchone()
-    return replace(found, original=row[0]) if found is not None and row else None
 
 
 def documents_after(

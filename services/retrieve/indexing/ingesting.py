@@ -19,25 +19,15 @@ from services.retrieve.corpus.permissions import NOBODY, Caller, document_not_ow
 from services.retrieve.corpus.reading import StoredVersion, stored_of, vectors_of
 from services.retrieve.corpus.writing import put_documents
 from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.indexing.incoming import MAX_DOCUMENTS, Incoming, Waiting, next_batch, read
 from services.retrieve.indexing.passage_vectors import with_supplied_vectors
 from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.indexing.sliced_embedding import SlicedEmbedding
 from services.retrieve.pictures.pixels import measure_all
 
-MAX_DOCUMENTS = 64  # of a batch (taste)
-MAX_CHARACTERS = 20_000
-"""Characters of a batch.
-
-Embedding them takes half a second on two cores, so that even on slower ones less than two seconds pass between commits.
-A larger document is a batch of its own.
-"""
 BATCHES_UNDER_WAY = 4  # of one ingest (taste)
-Incoming = Document | Receipt
-"""A document, or the receipt of one that failed earlier."""
 Outcome = PreparedDocument | Receipt
 """A document that is still to be written, or the receipt of one that is done."""
-Waiting = asyncio.Queue[Incoming | None]
-"""Documents of a stream; None at the end."""
 Updates = asyncio.Queue[DocumentProgress | None]
 """Progress of a batch; None at the end."""
 _Batch = tuple[asyncio.Task[list[Receipt]], Updates]
@@ -80,7 +70,7 @@ class Ingester:
         """
         waiting = Waiting(MAX_DOCUMENTS)
         batches: asyncio.Queue[_Batch | None] = asyncio.Queue(BATCHES_UNDER_WAY)
-        reading = asyncio.create_task(_read(documents, waiting))
+        reading = asyncio.create_task(read(documents, waiting))
         starting = asyncio.create_task(self._start_batches(_Target(collection, caller), waiting, batches))
         try:
             while (batch := await batches.get()) is not None:
@@ -97,7 +87,7 @@ class Ingester:
     async def _start_batches(self, target: _Target, waiting: Waiting, batches: asyncio.Queue[_Batch | None]) -> None:
         """Start each batch as soon as it has documents; each writes after the previous one."""
         before = _set_event()
-        while documents := await _next_batch(waiting):
+        while documents := await next_batch(waiting):
             all_submitted, updates = asyncio.Event(), Updates()
             work = self._put_batch(target, documents, before, all_submitted, updates)
             await batches.put((asyncio.create_task(work), updates))
@@ -194,33 +184,6 @@ def _set_event() -> asyncio.Event:
     event = asyncio.Event()
     event.set()
     return event
-
-
-async def _read(documents: AsyncIterator[Incoming], waiting: Waiting) -> None:
-    """Forward the stream to the queue; documents before an error are still ingested."""
-    try:
-        async for document in documents:
-            await waiting.put(document)
-    except Exception:
-        await waiting.put(None)
-        raise
-    await waiting.put(None)
-
-
-async def _next_batch(waiting: Waiting) -> list[Incoming]:
-    """The available documents, at least one, up to the limits; empty at the end of the stream."""
-    batch: list[Incoming] = []
-    characters = 0
-    while not batch or (len(batch) < MAX_DOCUMENTS and characters < MAX_CHARACTERS and not waiting.empty()):
-        document = await waiting.get()
-        if document is None:
-            if batch:
-                await waiting.put(None)
-            break
-        batch.append(document)
-        if isinstance(document, Document):
-            characters += len(document.text) + len(document.original) // 1024  # large files (taste)
-    return batch
 
 
 def _receipt(prepared_document: PreparedDocument, write_result: IngestStatus | ParleyError) -> Receipt:

@@ -22,19 +22,22 @@ def find_words(page: str, text: str, span: Span) -> list[int]:
     for margin in MARGINS:
         start = max(0, first - margin)
         part = wanted[start : last + margin]
-        place = drawn.find(part) + first - start
-        if part in drawn and (margin or drawn.find(part) == drawn.rfind(part)):
-            return origins[place : place + last - first]
+        place = drawn.find(part)
+        if place >= 0 and (margin or place == drawn.rfind(part)):
+            return origins[place + first - start : place + last - start]
     return sorted({origins[place] for place in _pieces(drawn, wanted, first, last)})
 
 
 def _pieces(drawn: str, wanted: str, first: int, last: int) -> set[int]:
     """Where pieces of the words are, if a part of them is on another page, in another order, or spelled otherwise."""
+    places: dict[str, int] = {}
+    for place in range(len(drawn) - PIECE + 1):
+        piece = drawn[place : place + PIECE]
+        places[piece] = -1 if piece in places else place
     found = set[int]()
     for start in range(max(0, first - PIECE + 1), last):
-        piece = wanted[start : start + PIECE]
-        place = drawn.find(piece)
-        if len(piece) == PIECE and place >= 0 and place == drawn.rfind(piece):
+        place = places.get(wanted[start : start + PIECE], -1)
+        if place >= 0:
             found.update(range(place + max(0, first - start), place + min(PIECE, last - start)))
     return found
 

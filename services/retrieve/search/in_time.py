@@ -74,11 +74,13 @@ def _level(passage: Passage, wanted: TimeRange) -> float:
 
 
 def _days_of_every_year(passage: Passage, wanted: TimeRange) -> tuple[Days, ...]:
-    """The days without a year that a passage names ("4 January"), in the year of a range's start."""
+    """The days without a year that a passage names ("4 January"), in the years of a range's start and end."""
     if wanted.start is None:
         return ()
-    year = PartialDate((wanted.start + _HALF_DAY).year)
-    return days_in(passage.text, year, language=passage.language or ENGLISH)
+    first = wanted.start + _HALF_DAY
+    years = {first.year, (wanted.end - _HALF_DAY).year if wanted.end else first.year}
+    language = passage.language or ENGLISH
+    return tuple(days for year in years for days in days_in(passage.text, PartialDate(year), language=language))
 
 
 @lru_cache(maxsize=4096)  # taste

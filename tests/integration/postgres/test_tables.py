@@ -4,11 +4,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from pydantic import SecretStr
 
 from libs.runtime.errors import PermissionDenied
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.databases.postgres import PostgresSettings
 from services.retrieve.corpus.databases.schema import UnusableCorpus
 from services.retrieve.corpus.documents import Document, IngestStatus
+from services.retrieve.corpus.originals import original
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.roots import Root, RootRequest, place_roots
 from tests.conformance.databases import OpenCorpus, in_postgres
@@ -62,3 +65,15 @@ def test_tables_that_a_later_release_changed_are_refused(opened: OpenCorpus, cha
     change("UPDATE identity SET version = 7")
     with pytest.raises(UnusableCorpus, match="schema version 7"), opened():
         pass
+
+
+def test_a_role_that_may_create_nothing_uses_what_is_there(postgres: PostgresProcess) -> None:
+    with in_postgres(postgres.url)() as corpus:
+        schema = corpus.read(lambda connection: connection.execute("SELECT current_schema()").fetchone()[0])
+        names = f"IN SCHEMA {schema} TO clerk"
+        execute(
+            corpus, f"CREATE ROLE clerk LOGIN; GRANT USAGE ON SCHEMA {schema} TO clerk; GRANT ALL ON ALL TABLES {names}"
+        )
+    settings = PostgresSettings(url=SecretStr(postgres.url.replace("postgres@", "clerk@")), schema_name=schema)
+    with Corpus.open_shared(settings, start_seconds=5) as corpus:
+        assert corpus.read(original, "default", "luna", ()) is None

@@ -2,6 +2,7 @@
 
 import multiprocessing
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from tests.fakes import office_files as make
 
 @pytest.fixture
 def reader() -> Iterator[IsolatedReader]:
-    with IsolatedReader() as isolated_reader:
+    with closing(IsolatedReader()) as isolated_reader:
         yield isolated_reader
 
 
@@ -54,6 +55,6 @@ def test_a_reader_that_dies_fails_its_file_alone(reader: IsolatedReader) -> None
 
 
 def test_nothing_is_left_running() -> None:
-    with IsolatedReader() as reader:
+    with closing(IsolatedReader()) as reader:
         list(reader.read(content("a.docx", make.docx())))
     assert multiprocessing.active_children() == []

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, Receipt
 from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.indexing.ingesting import Incoming, Ingester
+from services.retrieve.indexing.incoming import Incoming
+from services.retrieve.indexing.ingesting import Ingester
 from services.retrieve.indexing.preparing import Preparation
 from tests.fakes.word_encoder import WordEncoder
 
@@ -114,3 +115,17 @@ async def test_a_reader_that_leaves_stops_the_work(ingester: Ingester) -> None:
     before = count
     await asyncio.sleep(0.05)
     assert count <= before + 1
+
+
+async def test_large_documents_wait_with_their_sender(ingester: Ingester) -> None:
+    count = 0
+
+    async def large() -> AsyncIterator[Incoming]:
+        nonlocal count
+        for count in range(1, 61):
+            yield Document(f"d{count}", "text", original=bytes(8 << 20))
+
+    async with aclosing(ingester.put_all("default", large())) as receipts:
+        await anext(receipts)
+        await asyncio.sleep(0.5)
+        assert count < 30

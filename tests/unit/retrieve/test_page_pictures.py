@@ -13,8 +13,9 @@ from PIL import Image
 from libs.contracts.spans import Span
 from libs.runtime.errors import FailedPrecondition
 from services.retrieve.corpus.documents import Document
+from services.retrieve.corpus.originals import Original
 from services.retrieve.pages.drawing import PICTURE_BYTES
-from services.retrieve.pages.pages import PagePictures, WordBox
+from services.retrieve.pages.pages import MAX_LINES, PagePictures, WordBox
 from tests.fakes.pdf_pages import Set, set_pdf
 from tests.unit.ingest.structures import read_one
 
@@ -26,8 +27,12 @@ Edges = tuple[float, float, float, float]
 
 @pytest.fixture
 async def pages() -> AsyncIterator[PagePictures]:
-    with closing(PagePictures()) as pictures:
+    with closing(PagePictures(lambda original: original.document.original)) as pictures:
         yield pictures
+
+
+def stored(document: Document) -> Original:
+    return Original(document, 1, document.original)
 
 
 def document_of(data: bytes) -> Document:
@@ -75,7 +80,7 @@ async def test_the_boxes_of_cited_words_cover_them_and_no_others(pages: PagePict
         first = rng.randrange(len(words) - 12)
         cited = words[first : first + rng.randint(1, 12)]
         span = Span(document.text.index(cited[0]), document.text.index(cited[-1]) + 6)
-        picture = await pages.picture(document, span, 0)
+        picture = await pages.picture(stored(document), span, 0)
         shares = {word: covered(edges, picture.boxes) for word, (page, edges) in places.items() if page == picture.page}
         assert 2 * len(shares.keys() & set(cited)) >= len(cited)
         assert all(share > 0.9 if word in cited else share < 0.5 for word, share in shares.items())
@@ -83,7 +88,7 @@ async def test_the_boxes_of_cited_words_cover_them_and_no_others(pages: PagePict
 
 async def test_a_picture_is_small_and_can_be_read(pages: PagePictures) -> None:
     lines = [Set("The valve opens at noon, and"), Set("it closes at one.")]
-    picture = await pages.picture(document_of(set_pdf([lines])), Span(32, 38), 0)
+    picture = await pages.picture(stored(document_of(set_pdf([lines]))), Span(32, 38), 0)
     image, (box,) = Image.open(io.BytesIO(picture.data)).convert("L"), picture.boxes
     assert image.size == (picture.width, picture.height) == (850, 1203)
     inside = image.crop((box.left * 850, box.top * 1203, box.right * 850, box.bottom * 1203))
@@ -94,12 +99,37 @@ async def test_words_on_the_next_page_are_found_there_but_not_on_another_page(pa
     rows = [[Set("Plant\tLeast"), *(Set(f"Plant {page}{row}\t{row}") for row in range(9))] for page in "AB"]
     document = document_of(set_pdf(rows))
     span = Span(document.text.index("Plant B5"), document.text.index("Plant B5") + 8)
-    found = [await pages.picture(document, span, number) for number in (0, 1)]
+    found = [await pages.picture(stored(document), span, number) for number in (0, 1)]
     assert [(picture.page, len(picture.boxes)) for picture in found] == [(2, 1), (1, 0)]
 
 
+async def test_a_page_of_countless_lines_gives_a_small_response(pages: PagePictures) -> None:
+    lines = [Set(f"{number:04}", 1, y=780 - 3 * number) for number in range(MAX_LINES + 50)]
+    text = " ".join(line.text for line in lines)
+    picture = await pages.picture(stored(Document("a", text, original=set_pdf([lines]))), Span(0, len(text)), 1)
+    assert len(picture.boxes) == MAX_LINES
+
+
+async def test_a_file_is_read_for_a_page_that_is_not_kept_and_whose_caller_still_waits() -> None:
+    read = list[str]()
+    slow, given_up, short = (stored(Document(name, original=set_pdf(3 * [[]]) + name.encode())) for name in "abc")
+
+    def load(original: Original) -> bytes:
+        read.append(original.document.document_id)
+        return original.fingerprint
+
+    with closing(PagePictures(load)) as pictures:
+        callers = [asyncio.create_task(pictures.picture(each, Span(), 1)) for each in (slow, given_up)]
+        await asyncio.sleep(0)
+        callers[1].cancel()
+        for number in (1, 2, 1):
+            assert (await pictures.picture(short, Span(), number)).page == number
+    assert read == ["a", "c", "c"]
+
+
 async def test_after_a_damaged_file_and_a_call_that_was_given_up_the_next_one_is_drawn(pages: PagePictures) -> None:
-    broken, long, short = (Document("a", original=data) for data in (b"%PDF", set_pdf(99 * [[]]), set_pdf([[]])))
+    files = b"%PDF", set_pdf(99 * [[]]), set_pdf([[]])
+    broken, long, short = (stored(Document("a", original=data)) for data in files)
     with pytest.raises(FailedPrecondition, match="Page 1"):
         await pages.picture(broken, Span(), 0)
     given_up = asyncio.create_task(pages.picture(long, Span(), 1))

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, DocumentProgress, IngestStatus, Receipt
 from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.indexing.ingesting import Incoming, Ingester
+from services.retrieve.indexing.incoming import Incoming
+from services.retrieve.indexing.ingesting import Ingester
 from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.indexing.sliced_embedding import SLICE
 from tests.fakes.word_encoder import WordEncoder

@@ -181,7 +181,8 @@ def create_tables(connection: "psycopg.Connection[Any]", schema: str) -> None:
         row = connection.execute("SELECT version FROM identity").fetchone()
         if row != (VERSION,):
             raise UnusableCorpus.of_version("the corpus in PostgreSQL", row[0] if row else 0)
-        connection.execute(POSTGRES.later_tables.encode())
+        if connection.execute("SELECT to_regclass(%s)", (f"{schema}.originals",)).fetchone() == (None,):
+            connection.execute(POSTGRES.later_tables.encode())  # only then, for a role that may create nothing
 
 
 @lru_cache(maxsize=512)  # statements, more than there are in the program (taste)

@@ -88,6 +88,8 @@ def open_or_create(path: Path) -> sqlite3.Connection:
         if version == 0:
             connection.executescript(f"BEGIN IMMEDIATE; {SQLITE.tables} PRAGMA user_version = {VERSION}; COMMIT;")
             version = VERSION
+        if version == VERSION:
+            connection.executescript(SQLITE.later_tables)
         if connection.execute("PRAGMA application_id").fetchone() == (COPY,):
             # No index or cached answer of the original is taken for the copy's.
             renewal = f"UPDATE identity SET corpus = {SQLITE.identity}; PRAGMA application_id = 0;"
@@ -99,7 +101,6 @@ def open_or_create(path: Path) -> sqlite3.Connection:
     if version != VERSION:
         connection.close()
         raise UnusableCorpus.of_version("corpus.db", version)
-    connection.executescript(SQLITE.later_tables)
     return connection
 
 
