@@ -144,8 +144,10 @@ def _signed(question: Question, value: Comparison, following: Comparison | None)
         bounds = {kind: (low[0], ends[kind][1]) for kind, low in value.bounds.items() if kind in ends}
         shown, unit = f"{value.shown}–{following.shown}", following.unit or value.unit
         return Comparison(shown, -start, following.end, bounds, unit)
-    is_signed = name not in ("", "between")
-    return replace(value, start=-start, sign=_OF_TIMES.get(name, name)) if is_signed else None
+    if name in _OF_TIMES:
+        times = {kind: each for kind, each in value.bounds.items() if kind in TIMES}
+        return replace(value, start=-start, sign=_OF_TIMES[name], bounds=times)
+    return replace(value, start=-start, sign=name) if name not in ("", "between") else None
 
 
 def on_column(
@@ -161,9 +163,9 @@ def on_column(
             found.append((score + 0.3 * (0 < len(rows) < told), name, rows))
     if not found:
         return None
-    _, name, rows = max(found, key=lambda item: item[0])
+    (best, name, rows), *others = sorted(found, key=lambda item: -item[0])
     shown = f" {comparison.sign_on(columns[name].kind)} {comparison.shown}"
-    return Condition(name, shown, rows, comparison.start)
+    return Condition(name, shown, rows, comparison.start, all(best > score for score, _, _ in others))
 
 
 def _nearness(comparison: Comparison, mention: ColumnMention, text: str) -> float:

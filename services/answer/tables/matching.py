@@ -105,7 +105,7 @@ class ColumnFit:
         """
         keys = {word.key for word in question.words}
         scores = {word.start: self._scores(word, subject, keys) for word in question.words}
-        shares = {name: len(keys & {*keys_of(name, self._language)}) / (1 + 0.01 * len(name)) for name in self._names}
+        shares = {name: _share(keys, keys_of(name, self._language)) for name in self._names}
         mentions = []
         for word in question.words:
             best = max(scores[word.start].values(), default=0.0)
@@ -132,6 +132,11 @@ class ColumnFit:
             score = max(named, *told, 0.0)
             scores |= {name: score} if score else {}
         return scores
+
+
+def _share(asked: Set[str], keys: Sequence[str]) -> float:
+    """How many words of a name are asked for; of as many, the shorter name has more."""
+    return len(asked.intersection(keys)) / (1 + 0.1 * len(keys))
 
 
 def _likeness(key: str, keys: frozenset[str], language: str) -> float:

@@ -139,7 +139,7 @@ def _numbers(name: str, texts: Sequence[str], language: str, mark: str) -> Colum
 
 def _unit_in(name: str, language: str) -> str:
     words = name.translate(_BRACKETS).split()
-    named = (unit_named(word, language) for word in words if word not in language_of(language).stop_words)
+    named = (unit_named(word, language) for word in reversed(words) if word not in language_of(language).stop_words)
     return next((unit for unit in named if unit), "")
 
 
