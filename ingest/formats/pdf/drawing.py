@@ -84,6 +84,7 @@ def read_insets(document: pdfium.PdfDocument, page: PdfPage, insets: Sequence[Bo
     """Return a page with the text of the pictures at these places, if there is any, where they are."""
     picture, scale = document[page.number - 1].render(scale=DPI / 72, rotation=turn).to_pil(), 72 / DPI
     glyphs, confidences = list(page.glyphs), list[float]()
+    most = median(glyph.style.size for glyph in glyphs) if glyphs else math.inf  # what a logo says is no heading
     for inset in insets:
         left, top = inset.left - page.box.left, page.box.top - inset.top
         size = inset.right - inset.left, inset.top - inset.bottom
@@ -92,19 +93,19 @@ def read_insets(document: pdfium.PdfDocument, page: PdfPage, insets: Sequence[Bo
         )
         if inset != page.box and not is_prose(lines):
             continue
-        glyphs += _read_glyphs(lines, inset, scale)
+        glyphs += _read_glyphs(lines, inset, scale, most)
         confidences += (line.confidence for line in lines)
     return replace(page, glyphs=tuple(glyphs), confidence=fmean(confidences) if confidences else 0.0)
 
 
-def _read_glyphs(lines: Sequence[OcrLine], place: Box, scale: float) -> Iterator[Glyph]:
-    """Yield the glyphs of lines read in a picture at a place."""
+def _read_glyphs(lines: Sequence[OcrLine], place: Box, scale: float, most: float) -> Iterator[Glyph]:
+    """Yield the glyphs of lines read in a picture at a place, of a size of at most so many points."""
     usual = median(line.box[3] - line.box[1] for line in lines) * scale if lines else 0.0
     for line in lines:
         left, top, right, bottom = (edge * scale for edge in line.box)
         height = usual if abs(bottom - top - usual) < SAME_HEIGHT * usual else bottom - top
         box = Box(place.left + left, place.top - bottom, place.left + right, place.top - top)
-        yield from set_text(line.text, box, Style(height * SCAN_SIZE))
+        yield from set_text(line.text, box, Style(min(height * SCAN_SIZE, most)))
 
 
 def _omissions(

@@ -100,6 +100,14 @@ def test_a_picture_within_a_page_is_read_at_its_place_and_its_copies_are_named()
     assert Omission(OmissionReason.FURNITURE, "page 2", "picture") in document.omissions
 
 
+def test_large_letters_of_a_logo_are_no_heading() -> None:
+    logo = "q 590 0 0 214 0 500 cm /picture Do Q"
+    body = "BT /plain 9 Tf 1 0 0 1 72 300 Tm (The valve opens at noon and closes at one.) Tj ET"
+    document = read_one(draw_pdf([f"{logo} {body}"], picture=inset("The Journal of Open", "Source Software")))
+    assert "Journal" in document.text
+    assert "#" not in document.text
+
+
 @pytest.mark.parametrize("kind", ["docx", "pptx", "html"])
 def test_a_picture_in_another_document_is_read_below_its_text(kind: str) -> None:
     data = getattr(office_files, kind)(picture=inset(SENTENCES[4][:40]))
