@@ -145,7 +145,7 @@ def _signed(question: Question, value: Comparison, following: Comparison | None)
         shown, unit = f"{value.shown}–{following.shown}", following.unit or value.unit
         return Comparison(shown, -start, following.end, bounds, unit)
     if name in _OF_TIMES:
-        times = {kind: each for kind, each in value.bounds.items() if kind in TIMES}
+        times: Mapping[Kind, Range] = {kind: each for kind, each in value.bounds.items() if kind in TIMES}
         return replace(value, start=-start, sign=_OF_TIMES[name], bounds=times)
     return replace(value, start=-start, sign=name) if name not in ("", "between") else None
 

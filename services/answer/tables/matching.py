@@ -136,7 +136,7 @@ class ColumnFit:
 
 def _share(asked: Set[str], keys: Sequence[str]) -> float:
     """How many words of a name are asked for; of as many, the shorter name has more."""
-    return len(asked.intersection(keys)) / (1 + 0.1 * len(keys))
+    return len(asked & {*keys}) / (1 + 0.1 * len(keys))
 
 
 def _likeness(key: str, keys: frozenset[str], language: str) -> float:
