@@ -1,7 +1,7 @@
 """Reads conditions on numbers and times: `over 50`, `at least 3 kg`, `before 2024`, `between 10 and 20`, `after 7 pm`.
 
-Which column a condition is on is scored: by the nearest words that fit a column, by the unit, and by whether it tells
-rows apart. Pure but for the marks on the question's words.
+Which column a condition is on is scored: by the nearest words that fit a column, and by whether it tells rows
+apart. Pure but for the marks on the question's words.
 """
 
 import re
@@ -172,3 +172,10 @@ def _nearness(comparison: Comparison, mention: ColumnMention, text: str) -> floa
     """How well words fit a column, less for each word between them and a comparison."""
     between = text[comparison.end : mention.start] or text[mention.end : comparison.start]
     return mention.score / (1 + 0.25 * len(between.split()))
+
+
+def that_agree(conditions: Sequence[Condition]) -> list[Condition]:
+    """The conditions; without those that are not clear if no row meets all of them: `boats` is not `Skerry Boats`."""
+    clear = [each for each in conditions if each.is_clear]
+    is_met = not conditions or frozenset.intersection(*(each.rows for each in conditions))
+    return clear if clear and not is_met else list(conditions)

@@ -8,7 +8,7 @@ related. Pure but for the marks on the question's words.
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -132,6 +132,12 @@ class ColumnFit:
             score = max(named, *told, 0.0)
             scores |= {name: score} if score else {}
         return scores
+
+
+def without(mentions: Sequence[ColumnMention], columns: Set[str]) -> list[ColumnMention]:
+    """The mentions without some columns."""
+    left = ((mention, tuple(name for name in mention.columns if name not in columns)) for mention in mentions)
+    return [replace(mention, columns=names) for mention, names in left if names]
 
 
 def _share(asked: Set[str], keys: Sequence[str]) -> float:

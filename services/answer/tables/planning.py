@@ -101,9 +101,8 @@ class _Planner:
         function = "highest" if (rank in UPWARD) != self._is_turned(rank, measured) else "lowest"
         query = replace(self._plain, measured=measured, groups=groups, ranked=function, limit=self._reading.limit)
         if measured is None:
-            self._is_doubted |= any("quantity" in concepts for concepts in self._reading.fit.concepts.values())
             return replace(query, function="count") if rank in COUNTED and groups else None
-        if fold or (rank in COUNTED and groups and self._reading.is_focus_named):
+        if fold:
             return replace(query, function="average" if fold == "average" else "total") if groups else None
         return self._extreme(function, measured)
 
@@ -120,7 +119,7 @@ class _Planner:
         if divisor and measured.name not in divisor:
             return None
         told = (m.columns[0] for m in reading.mentions if m.is_named or (m.score == TOLD and len(m.columns) == 1))
-        reported = list(dict.fromkeys([*reading.focus[:1], *told]))
+        reported = list(dict.fromkeys(told))
         name = {"highest": "latest", "lowest": "earliest"}[function] if measured.kind in TIMES else function
         query = replace(self._plain, function=name, measured=measured, reported=reported, limit=reading.limit)
         return replace(query, place=self._places[0] if self._places else 1)
@@ -157,12 +156,12 @@ class _Planner:
         reading, asked = self._reading, self._asked()
         if reading.is_lookup and not (asked or self._plain.unread) and len(reading.conditions) > 1:
             return self._checked()
-        is_known = bool(asked) or not reading.is_lookup or len(self._label) > 1 > len(self._plain.unread)
+        is_known = bool(asked) or not reading.is_lookup
         if not reading.conditions or not is_known:
             return None
         self._is_doubted |= not self._plain.rows or ("time" in self._cues and len(asked) > 1)
         focus = [name for name in reading.focus if name not in self._label]
-        if focus and len(reading.focus) == 1 < len(self._plain.rows):
+        if focus and len(self._plain.rows) > 1:
             return replace(self._plain, keys=focus, reported=[name for name in asked if name not in focus])
         return replace(self._plain, reported=asked)
 
@@ -172,7 +171,6 @@ class _Planner:
         named = [each for each in conditions if each.column in self._label]
         others = list(dict.fromkeys(each.column for each in conditions if each not in named))
         rows = sorted(frozenset.intersection(*(each.rows for each in named))) if named else []
-        self._is_doubted = not all(map(self._is_in_question, others))
         return replace(self._plain, rows=rows, conditions=named, reported=others) if rows and others else None
 
     def _asked(self) -> Sequence[str]:
@@ -231,12 +229,8 @@ class _Planner:
         return kind is Kind.NUMBER or (kind in TIMES and is_told)
 
     def _distance(self, span: tuple[int, int], mention: ColumnMention) -> tuple[int, int]:
-        """How far a word is from a phrase: right after it, within it, after it, before it."""
-        if mention.is_named and self._follows(span, mention):
-            return 0, 0
-        if span[0] <= mention.start < span[1]:
-            return 1, 0
-        return (2, mention.start - span[1]) if mention.start >= span[1] else (3, span[0] - mention.end)
+        """How far a word is from a phrase: within it or after it, before it."""
+        return (0, mention.start - span[1]) if mention.start >= span[0] else (1, span[0] - mention.end)
 
     def _follows(self, span: tuple[int, int], mention: ColumnMention) -> bool:
         """Whether no other word of content stands between a phrase and a name after it."""

@@ -7,17 +7,16 @@ from typing import Final
 
 from libs.language.topics.tables import TableQuestions, cell_words, table_sentences
 from libs.text.numbers.finder import find_numbers
-from services.answer.tables.conditions import Comparison, Condition, bare_values, comparisons_in, on_column
+from services.answer.tables.conditions import Comparison, Condition, bare_values, comparisons_in, on_column, that_agree
 from services.answer.tables.matching import (
     EXACT,
-    RELATED,
-    ROOT,
     TOLD,
     CellMention,
     ColumnFit,
     ColumnMention,
     cell_mentions,
     concepts_of,
+    without,
 )
 from services.answer.tables.rows import Table
 from services.answer.tables.values import Kind, decimal_mark, read_column
@@ -134,39 +133,29 @@ class Reading:
             if (condition := on_column(value, self.columns, mentions, self.question.text)) is not None:
                 self.question.take(value.start, value.end)
                 known.append(condition)
-        free = _without(mentions, {each.column for each in known})
+        free = without(mentions, {each.column for each in known})
         compared = [on_column(each, self.columns, free, self.question.text) for each in comparisons]
         self.is_sure &= None not in compared and not (comparisons and self._is_of_both)
         known += filter(None, compared)
         focus = self._focus(mentions)
         named = [self._of_cell(cell, [m for m in mentions if m is not focus]) for cell in cells]
-        left = _without(mentions, {*(each.column for each in known), *(each.column for each in named)})
-        others = [m for m in left if not RELATED < m.score < ROOT and m.columns[0] not in self.label]
+        left = without(mentions, {*(each.column for each in known), *(each.column for each in named)})
+        others = [m for m in left if m.columns[0] not in self.label]
         denied = self._denied([*(each.start for each in named), *(each.start for each in others)])
-        together = {
-            each.column: frozenset.intersection(*(c.rows for c in named if c.column == each.column)) for each in named
-        }
-        self.is_lookup = any(
-            self.tells_apart([each.column]) and 1 in (len(each.rows), len(together[each.column])) for each in named
-        )
+        self.is_lookup = self._names_row(named)
         """Whether the question is of a row that it names."""
         besides = [each.column for each in named if each.start in denied and self._is_of_person]
         asked = focus.columns if focus is not None else besides[:1]
-        self.is_focus_named = focus is not None and focus.is_named
-        having = [] if self.is_lookup else list(self._affirmed(left, denied, {*asked, *self.label}))
-        named += having
+        named += [] if self.is_lookup else self._affirmed(left, denied, {*asked, *self.label})
         self.focus = tuple(asked)
         """The columns of which the question asks: after `which`, or told by `who`; any of them may be meant."""
-        self.conditions = _that_agree([*known, *self._of_rows(named, denied)])
-        self.mentions = _without(left, {each.column for each in self.conditions} - {*self.focus})
+        self.conditions = that_agree([*known, *self._of_rows(named, denied)])
+        self.mentions = without(left, {each.column for each in self.conditions})
         """Of the columns without a condition, in the order of the question."""
 
     def _of_cell(self, cell: CellMention, mentions: Sequence[ColumnMention]) -> Condition:
-        """The rows of a cell, of the column that fits best: one that is named or told, or that of the rows."""
-        scores = {
-            name: (name in self.label) + 2 * max((m.score for m in mentions if name in m.columns), default=0.0)
-            for name in cell.cells
-        }
+        """The rows of a cell, of the column that fits best: one that is named or told."""
+        scores = {name: max((m.score for m in mentions if name in m.columns), default=0.0) for name in cell.cells}
         best, *others = sorted(scores, key=lambda name: -scores[name])
         texts = {*cell.cells[best].values()}
         shown = texts.pop() if len(texts) == 1 else self.question.text[cell.start : cell.end]
@@ -194,6 +183,14 @@ class Reading:
                 return mention
         return None
 
+    def _names_row(self, named: Sequence[Condition]) -> bool:
+        """Whether one cell, or all those named of a column, are of one row that the column tells apart."""
+        for column in {each.column for each in named if self.tells_apart([each.column])}:
+            rows = [each.rows for each in named if each.column == column]
+            if 1 in map(len, (*rows, frozenset.intersection(*rows))):
+                return True
+        return False
+
     def _denied(self, places: Sequence[int]) -> set[int]:
         """The places of what is denied, each the next one after a negation."""
         denied = set()
@@ -216,28 +213,33 @@ class Reading:
             if mention.start in denied or (column not in asked and (is_affirmed or is_partial)):
                 empty = {"", "0", *cell_words("no" if is_affirmed else "blank")}
                 rows = [row for row, cell in enumerate(cells) if cell not in empty]
-                shown = {self.table.rows[row].text(column) for row in rows}
-                yield Condition(column, shown.pop() if len(shown) == 1 else "…", frozenset(rows), mention.start)
+                shown = self._shown({*rows}, column)
+                yield Condition(column, next(iter(shown)) if len(shown) == 1 else "…", frozenset(rows), mention.start)
 
     def _of_rows(self, named: Sequence[Condition], denied: Set[int]) -> Iterator[Condition]:
-        """Yield a condition for each column that has one of the values named for it, or none of those denied."""
-        sentences = table_sentences(self.question.language)
-        is_either = any(word.text.lower() == sentences["or"].strip() for word in self.question.words)
+        """Yield a condition for each column: that it has the values named for it, or one of them, or none if denied."""
         for column, is_denied in dict.fromkeys((each.column, each.start in denied) for each in named):
-            alternatives = [each for each in named if (each.column, each.start in denied) == (column, is_denied)]
-            common = frozenset.intersection(*(each.rows for each in alternatives))
-            if not common or is_either:
-                alternatives = [each for each in alternatives if each.is_clear] or alternatives
-            rows = common if common and not is_either else frozenset(row for each in alternatives for row in each.rows)
-            shown = {self.table.rows[row].text(column) for row in rows} if len(rows) == 1 else ()
-            value = sentences["or"].join(dict.fromkeys(shown or (each.shown for each in alternatives)))
-            if is_denied:
-                rows = self._others(rows, column)
-                others = {self.table.rows[row].text(column) or "–" for row in rows}
-                value = sentences["not"].format(value=value) if len(others) > 1 else "".join(others) or "–"
-            is_clear = all(each.is_clear for each in alternatives) and (len(alternatives) < 2 or not self._is_of_both)
-            is_clear |= len(rows) == 1 < len(alternatives)
-            yield Condition(column, f": {value}", rows, alternatives[0].start, is_clear)
+            values = [each for each in named if (each.column, each.start in denied) == (column, is_denied)]
+            rows = frozenset.intersection(*(each.rows for each in values))
+            if not rows:
+                values = [each for each in values if each.is_clear] or values
+                rows = frozenset().union(*(each.rows for each in values))
+            is_clear = all(each.is_clear for each in values) or len(rows) == 1 < len(values)
+            shown = self._shown(rows, column) if len(rows) == 1 else (each.shown for each in values)
+            value = table_sentences(self.question.language)["or"].join(dict.fromkeys(shown))
+            condition = Condition(column, f": {value}", rows, values[0].start, is_clear)
+            yield self._negated(condition, value) if is_denied else condition
+
+    def _shown(self, rows: Set[int], column: str) -> Set[str]:
+        """The different cells of some rows."""
+        return {self.table.rows[row].text(column) for row in rows}
+
+    def _negated(self, condition: Condition, value: str) -> Condition:
+        """The condition that a column does not have a value; in words the only other one, if there is one."""
+        rows = self._others(condition.rows, condition.column)
+        others = self._shown(rows, condition.column)
+        denial = table_sentences(self.question.language)["not"].format(value=value)
+        return replace(condition, rows=rows, shown=f": {denial if len(others) > 1 else ''.join(others) or '–'}")
 
     def _others(self, rows: Set[int], column: str) -> frozenset[int]:
         """The rows without what is denied; none of one that is asked for may have it: `who never works late`."""
@@ -245,16 +247,3 @@ class Reading:
         cells = [row.text(asked) for row in self.table.rows]
         excluded = {cells[row] for row in rows} if asked else {}
         return frozenset(row for row, cell in enumerate(cells) if row not in rows and cell not in excluded)
-
-
-def _that_agree(conditions: Sequence[Condition]) -> list[Condition]:
-    """The conditions; without those that are not clear if no row meets all of them: `boats` is not `Skerry Boats`."""
-    clear = [each for each in conditions if each.is_clear]
-    is_met = not conditions or frozenset.intersection(*(each.rows for each in conditions))
-    return clear if clear and not is_met else list(conditions)
-
-
-def _without(mentions: Sequence[ColumnMention], columns: Set[str]) -> list[ColumnMention]:
-    """The mentions without some columns."""
-    left = ((mention, tuple(name for name in mention.columns if name not in columns)) for mention in mentions)
-    return [replace(mention, columns=names) for mention, names in left if names]
