@@ -79,9 +79,10 @@ def _questions_about_sections(evidence: Sequence[Evidence], answer: str, languag
     for item in evidence:
         passage = sanitize_passage(item.passage)
         question = _question_about(passage, language)
+        if not question or question in questions or documents[passage.document_id] == MAX_OF_ONE_DOCUMENT:
+            continue
         quoted = [unit.text in answer for unit in read_units(Reference(1, item))]
-        is_new = question not in questions and documents[passage.document_id] < MAX_OF_ONE_DOCUMENT
-        if question and is_new and not all(quoted):
+        if not all(quoted):
             documents[passage.document_id] += 1
             questions[question] = any(quoted)
     return sorted(questions, key=questions.__getitem__)

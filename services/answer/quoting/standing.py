@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import Final
 
 from libs.language.analysis import terms_of
+from libs.text.memoize import memoized
 
 WEIGHTS: Final = "standing.json"
 FIRST: Final = 3
@@ -50,7 +51,7 @@ def features(words: Sequence[str], language: str, named: frozenset[str] = frozen
         yield " ".join(words[:count])
     if is_spaced:
         yield from {f"~{word}" for word in words[1:NEXT]}
-        is_named = [not named.isdisjoint(terms_of(word, language)) for word in words[: NEXT + NEAR] if named]
+        is_named = [not named.isdisjoint(_terms_of(word, language)) for word in words[: NEXT + NEAR] if named]
         yield from {f"+{word}" for at, word in enumerate(words[:NEXT]) if any(is_named[at + 1 : at + 1 + NEAR])}
     yield f"#{len(words)}"
 
@@ -65,6 +66,11 @@ def standing(sentence: str, language: str, named: frozenset[str] = frozenset()) 
     """
     weights = _fitted().get(language, {})
     return sum(weights.get(feature, 0) for feature in features(words_of(sentence), language, named)) / 100
+
+
+@memoized(texts=8192, longest=64)  # characters (taste)
+def _terms_of(word: str, language: str) -> Sequence[str]:
+    return terms_of(word, language)
 
 
 @lru_cache(maxsize=1)
