@@ -103,7 +103,7 @@ class Turns:
         self._require_readable(asked.request)
         session_id, version = pending.supplied.session_id, pending.version
         reopen = partial(self.worker.conversations.reopen, asked.request, session_id, version)
-        return await self._events(asked, _owned_key(request_id, principals), question_id, session_id, reopen)
+        return await self._events(asked, _owned_key(request_id, principals), question_id, reopen)
 
     async def ask(self, request: TurnRequest) -> AsyncGenerator[Event, None]:
         """Both phases: return the events of the turn; a retry with the same request_id gets those of the first call.
@@ -119,8 +119,7 @@ class Turns:
         self._require_readable(request)
         asked, key = AskedTurn(new_turn_id(), request), _owned_key(request.request_id, request.principals)
         open_conversation = partial(self.worker.conversations.open, request)
-        fingerprint = _fingerprint(request) if key else ""
-        return await self._events(asked, key, fingerprint, request.session_id, open_conversation)
+        return await self._events(asked, key, _fingerprint(request) if key else "", open_conversation)
 
     async def resume(self, turn_id: str, after_seq: int, principals: tuple[str, ...]) -> AsyncGenerator[Event, None]:
         """Return the events of a turn after `after_seq`, if the caller may still read its collection.
@@ -158,16 +157,12 @@ class Turns:
                 raise InvalidInput(f"options.{name}", message)
 
     async def _events(
-        self,
-        asked: AskedTurn,
-        key: str,
-        fingerprint: str,
-        session_id: str,
-        open_conversation: Callable[[], Awaitable[Conversation]],
+        self, asked: AskedTurn, key: str, fingerprint: str, open_conversation: Callable[[], Awaitable[Conversation]]
     ) -> AsyncGenerator[Event, None]:
         """Start the turn, and return its events; or those of the turn that it repeats, by its id or its retry key."""
-        session = _owned_key(session_id, asked.request.principals)
-        async with self._lock(key or (asked.turn_id if asked.pending is not None else "")):
+        request, pending = asked.request, asked.pending
+        session = _owned_key(pending.supplied.session_id if pending else request.session_id, request.principals)
+        async with self._lock(key or (asked.turn_id if pending else "")):
             turn = await self._repeated_turn(asked, key)
             if turn is None:
                 async with self.resuming.runs.alone_in(session) if session else nullcontext():
