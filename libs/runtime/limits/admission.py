@@ -7,11 +7,10 @@ call that would wait too long is refused at once. Numbers that name no source ar
 import asyncio
 import time
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Final
 
 from pydantic import Field
@@ -41,16 +40,8 @@ class AdmissionSettings(AreaSettings, area="admission"):
     second for its begin gets RESOURCE_EXHAUSTED at once, with the time after which to try again."""
 
 
-@dataclass(slots=True)
-class Place:
-    """A place that was given to a call."""
-
-    give_back: Callable[[], None]
-    is_kept: bool = False
-    """Whether work has taken it over from the call."""
-
-
-_place: ContextVar[Place | None] = ContextVar("place", default=None)
+_place: ContextVar[ExitStack] = ContextVar("place")
+"""Gives back the present call's place when it is closed."""
 
 
 def keep_place(work: "asyncio.Future[Any] | None") -> None:
@@ -59,14 +50,11 @@ def keep_place(work: "asyncio.Future[Any] | None") -> None:
     So a client that does not read its answer holds no place with what is long done, and one that leaves keeps the place
     of what goes on. Nothing happens if the call has no place.
     """
-    place = _place.get()
-    if place is None or place.is_kept:
-        return
-    place.is_kept = True
+    place = _place.get(ExitStack()).pop_all()
     if work is None:
-        place.give_back()
+        place.close()
     else:
-        work.add_done_callback(lambda _: place.give_back())
+        work.add_done_callback(lambda _: place.close())
 
 
 @dataclass(slots=True)
@@ -88,14 +76,10 @@ class Admission:
             Overloaded: none is free in time.
         """
         await self._take(caller)
-        place = Place(partial(self._end, time.perf_counter(), self.running))
-        token = _place.set(place)
-        try:
+        with ExitStack() as place:
+            place.callback(self._end, time.perf_counter(), self.running)
+            _place.set(place)
             yield
-        finally:
-            _place.reset(token)
-            if not place.is_kept:
-                place.give_back()
 
     @property
     def waiting(self) -> int:
