@@ -17,6 +17,7 @@ from libs.runtime.errors import InvalidInput, NotSupported, ParleyError, Permiss
 from libs.runtime.serving.service import Gate, Service
 from libs.runtime.serving.validation import Validation
 from libs.runtime.storage import typed_error
+from libs.runtime.threads import in_thread_unless
 
 DEFAULT_DEADLINE_SECONDS: Final = 60.0
 """Deadline of a call whose caller sets none: a turn with a slow language model (taste)."""
@@ -25,6 +26,8 @@ MAX_DEADLINE_SECONDS: Final = 600.0
 MAX_IDLE_SECONDS: Final = 3600.0
 """Longest wait for a client's next message: of a stream, and of a call whose first message does not come. The slowest
 ingest sends a document after some files that took 120 s each and could not be read (taste)."""
+QUICK_BYTES: Final = 16_384
+"""Longer messages are checked in a thread: one of 8 MB may have so many parts that it takes seconds (taste)."""
 INFRASTRUCTURE: Final = "/grpc."
 """Prefix of methods that are exempt from admission and default deadlines: health and reflection."""
 UNKNOWN: Final = "/_OTHER"
@@ -87,14 +90,14 @@ class Method:
         if content is grpc.aio.EOF:
             raise InvalidInput("", "The call ended without its request message.", "MESSAGE_MISSING")
         self.gate.check(self.path, context, content)
-        return self._each(context) if self.streams_requests else self._decoded(context, content)
+        return self._each(context) if self.streams_requests else await self._decoded(context, content)
 
     async def _each(self, context: Any) -> AsyncIterator[Any]:
         """Yield the messages of a request stream; errors as with `request`, except that there may be none."""
         while (content := await _received(context)) is not grpc.aio.EOF:
-            yield self._decoded(context, content)
+            yield await self._decoded(context, content)
 
-    def _decoded(self, context: Any, content: bytes) -> Any:
+    async def _decoded(self, context: Any, content: bytes) -> Any:
         if self.service.limits is not None:
             self.service.limits.receive(self.name, context, len(content))
         try:
@@ -103,7 +106,7 @@ class Method:
             raise InvalidInput(
                 "", "The message cannot be decoded: it is not of this method's type, or damaged.", "MESSAGE_UNDECODABLE"
             ) from None
-        self.validation.check(message)
+        await in_thread_unless(len(content) <= QUICK_BYTES, self.validation.check, message)
         return message
 
 
