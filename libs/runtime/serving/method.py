@@ -17,11 +17,14 @@ from libs.runtime.errors import InvalidInput, NotSupported, ParleyError, Permiss
 from libs.runtime.serving.service import Gate, Service
 from libs.runtime.serving.validation import Validation
 from libs.runtime.storage import typed_error
+from libs.runtime.threads import in_thread_unless
 
 DEFAULT_DEADLINE_SECONDS: Final = 60.0
 """Deadline of a call whose caller sets none: a turn with a slow language model (taste)."""
 MAX_DEADLINE_SECONDS: Final = 600.0
 """Longest deadline of a call that is not long-running: above the longest that our clients set (taste)."""
+QUICK_BYTES: Final = 16_384
+"""Longer messages are checked in a thread: one of 8 MB may have so many parts that it takes seconds (taste)."""
 STREAM_FACTOR: Final = 10
 """So many times longer than for a request a call waits for the next message of a stream: the slowest ingest sends a
 document after some files that took 120 s each and could not be read (taste)."""
@@ -94,16 +97,16 @@ class Method:
         if content is grpc.aio.EOF:
             raise InvalidInput("", "The call ended without its request message.", "MESSAGE_MISSING")
         self.gate.check(self.path, context, content)
-        return self._each(context) if self.streams_requests else self._decoded(context, content)
+        return self._each(context) if self.streams_requests else await self._decoded(context, content)
 
     async def _each(self, context: Any) -> AsyncIterator[Any]:
         """Yield the messages of a request stream; errors as with `request`, except that there may be none."""
         seconds = self.client_seconds
         while (content := await _received(context, seconds)) is not grpc.aio.EOF:
             seconds = self.client_seconds * STREAM_FACTOR
-            yield self._decoded(context, content)
+            yield await self._decoded(context, content)
 
-    def _decoded(self, context: Any, content: bytes) -> Any:
+    async def _decoded(self, context: Any, content: bytes) -> Any:
         if self.service.limits is not None:
             self.service.limits.receive(self.name, context, len(content))
         try:
@@ -112,7 +115,7 @@ class Method:
             raise InvalidInput(
                 "", "The message cannot be decoded: it is not of this method's type, or damaged.", "MESSAGE_UNDECODABLE"
             ) from None
-        self.validation.check(message)
+        await in_thread_unless(len(content) <= QUICK_BYTES, self.validation.check, message)
         return message
 
 
