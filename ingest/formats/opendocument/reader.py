@@ -1,8 +1,8 @@
 """OpenDocument files: texts (odt), sheets (ods), slides (odp). Reading blocks."""
 
 import re
-from collections.abc import Iterator
-from itertools import chain, repeat
+from collections.abc import Iterator, Sequence
+from itertools import repeat
 from typing import Final
 
 from ingest.content import BrokenContent, Content
@@ -56,25 +56,36 @@ def _write_sheets(body: Element, draft: Draft, text: Converter) -> None:
         inner = table.iter(tag("table:table-row"))
         rows = [row for row in inner if next(row.iterancestors(tag("table:table"))) is table]
         _leave_out(text, [row for row in rows if text.styles.is_hidden(row)])
-        shown = chain.from_iterable(_repeated(row) for row in rows if not text.styles.is_hidden(row))
+        shown = list(_shown_rows(rows, text.styles))
+        numbered = zip((number for number, _ in shown), spread(cells for _, cells in shown), strict=True)
         builder.section(draft.package.place)
-        draft.package.omissions += write_sheet(list(spread(shown)), builder)
+        draft.package.omissions += write_sheet(draft.package.place, numbered, builder)
         for annotation in table.iter(tag("office:annotation")):
             builder.block(BlockKind.QUOTATION, commented(annotation))
         for shapes in table.iterchildren(tag("table:shapes")):
             text.write(shapes, builder)
 
 
-def _repeated(row: Element) -> Iterator[list[Cell]]:
-    """A row as often as it stands, without the blank cells at its end."""
+def _shown_rows(rows: Sequence[Element], styles: Styles) -> Iterator[tuple[int, list[Cell]]]:
+    """The rows that are not hidden, each as often as it stands, with their numbers from 1."""
+    number = 1
+    for row in rows:
+        times = whole(row.get(tag("table:number-rows-repeated")), 1)
+        cells = _cells(row)
+        if not styles.is_hidden(row):
+            yield from ((number + at, cells) for at in range(min(times, REPEATED if cells else 1)))
+        number += times
+
+
+def _cells(row: Element) -> list[Cell]:
+    """The cells of a row without the blank ones at its end."""
     cells: list[Cell] = []
     for element in row.iterchildren(tag("table:table-cell")):
         times = whole(element.get(tag("table:number-columns-repeated")), 1)
         cells += repeat(Cell(_shown(element), *spans(element)), min(times, REPEATED))
     while cells and not cells[-1].text:
         cells.pop()
-    times = whole(row.get(tag("table:number-rows-repeated")), 1)
-    return repeat(cells, min(times, REPEATED if cells else 1))
+    return cells
 
 
 def _shown(cell: Element) -> str:
