@@ -21,6 +21,7 @@ from gateway.request import AskedTurn
 from gateway.store.event_log import EventLog
 from gateway.store.logged_turns import Lease, Progress
 from libs.runtime.errors import ParleyError
+from libs.runtime.limits.admission import keep_place
 
 _log = structlog.get_logger("parley.turns")
 
@@ -72,7 +73,9 @@ class RunningTurns:
         grace_seconds = self.grace_seconds if asked.request.options.resumable else 0.0
         turn = RunningTurn(asked.turn_id, self.log, self.owner, [*events], grace_seconds=grace_seconds)
         self._turns[asked.turn_id] = turn
-        turn.start(work, begin).add_done_callback(lambda _: self._forget(turn))
+        task = turn.start(work, begin)
+        task.add_done_callback(lambda _: self._forget(turn))
+        keep_place(task)
         return turn
 
     def _forget(self, turn: RunningTurn) -> None:

@@ -27,6 +27,7 @@ from gateway.turn.turn_run import TurnRun
 from gateway.turn.turn_work import TurnWorker
 from libs.contracts.usage import Stage, tokens_of
 from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound
+from libs.runtime.limits.admission import keep_place
 from libs.runtime.limits.callers import count_tokens
 
 ACCEPTED: Final = "accepted"
@@ -173,6 +174,7 @@ class Turns:
                 if asked.request.options.resumable:
                     running.emit(State(Stage.GATEWAY, ACCEPTED))
         if turn is not None:
+            keep_place(None)
             _refuse_reuse(turn.start.fingerprint, fingerprint)
         return self.resuming.follow(asked.turn_id if turn is None else turn.start.turn_id)
 

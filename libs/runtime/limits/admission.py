@@ -10,8 +10,10 @@ import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from pydantic import Field
 
@@ -70,6 +72,34 @@ class FairShares:
 
 
 @dataclass(slots=True)
+class Place:
+    """A place that was given to a call."""
+
+    give_back: Callable[[], None]
+    is_kept: bool = False
+    """Whether work has taken it over from the call."""
+
+
+_place: ContextVar[Place | None] = ContextVar("place", default=None)
+
+
+def keep_place(work: "asyncio.Future[Any] | None") -> None:
+    """Let the present call's place be held by its work, and be given back when that ends; None: it has no work.
+
+    So a client that does not read its answer holds no place with what is long done, and one that leaves keeps the place
+    of what goes on. Nothing happens if the call has no place.
+    """
+    place = _place.get()
+    if place is None or place.is_kept:
+        return
+    place.is_kept = True
+    if work is None:
+        place.give_back()
+    else:
+        work.add_done_callback(lambda _: place.give_back())
+
+
+@dataclass(slots=True)
 class Admission:
     """The places of one process."""
 
@@ -83,18 +113,20 @@ class Admission:
 
     @asynccontextmanager
     async def place(self, caller: str) -> AsyncIterator[None]:
-        """Hold a place in the block.
+        """Hold a place in the block, unless `keep_place` lets work hold it.
 
         Raises:
             Overloaded: none is free in time.
         """
         await self._take(caller)
-        start, at_once = time.perf_counter(), self.running
+        place = Place(partial(self._end, time.perf_counter(), self.running))
+        token = _place.set(place)
         try:
             yield
         finally:
-            self.limit.observe(time.perf_counter() - start, max(at_once, self.running))
-            self._give_back()
+            _place.reset(token)
+            if not place.is_kept:
+                place.give_back()
 
     @property
     def waiting(self) -> int:
@@ -137,6 +169,10 @@ class Admission:
         callers = len(self._queues.keys() | {caller})
         rounds = len(self._queues.get(caller, ())) + 1
         return rounds * callers * self.limit.mean_seconds / self.limit.limit
+
+    def _end(self, start: float, at_once: int) -> None:
+        self.limit.observe(time.perf_counter() - start, max(at_once, self.running))
+        self._give_back()
 
     def _leave(self, caller: str, turn: "asyncio.Future[None]") -> None:
         """Take a call that gave up out of its queue; if it has just got a place, the next one gets it."""

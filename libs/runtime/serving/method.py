@@ -22,9 +22,9 @@ DEFAULT_DEADLINE_SECONDS: Final = 60.0
 """Deadline of a call whose caller sets none: a turn with a slow language model (taste)."""
 MAX_DEADLINE_SECONDS: Final = 600.0
 """Longest deadline of a call that is not long-running: above the longest that our clients set (taste)."""
-MAX_IDLE_SECONDS: Final = 3600.0
-"""Longest wait for a client's next message: of a stream, and of a call whose first message does not come. The slowest
-ingest sends a document after some files that took 120 s each and could not be read (taste)."""
+STREAM_FACTOR: Final = 10
+"""So many times longer than for a request a call waits for the next message of a stream: the slowest ingest sends a
+document after some files that took 120 s each and could not be read (taste)."""
 INFRASTRUCTURE: Final = "/grpc."
 """Prefix of methods that are exempt from admission and default deadlines: health and reflection."""
 UNKNOWN: Final = "/_OTHER"
@@ -45,6 +45,8 @@ class Method:
     streams_responses: bool
     gate: Gate
     validation: Validation
+    client_seconds: float
+    """How long it waits for a request."""
 
     @property
     def name(self) -> str:
@@ -56,9 +58,14 @@ class Method:
         """Whether it is exempt from admission and default deadlines."""
         return self.path.startswith(INFRASTRUCTURE)
 
+    @property
+    def is_long_running(self) -> bool:
+        """Whether it has no default or longest deadline."""
+        return self.name in self.service.long_running
+
     def seconds(self, caller_seconds: float | None) -> float | None:
         """Seconds a call may take: the caller's deadline, capped by the server's limit."""
-        if self.is_infrastructure or self.name in self.service.long_running:
+        if self.is_infrastructure or self.is_long_running:
             return caller_seconds
         return min(DEFAULT_DEADLINE_SECONDS if caller_seconds is None else caller_seconds, MAX_DEADLINE_SECONDS)
 
@@ -83,7 +90,7 @@ class Method:
             self.service.limits.begin(self.name, context)
         if self.path == UNKNOWN:
             return None
-        content = b"" if self.streams_requests else await _received(context)
+        content = b"" if self.streams_requests else await _received(context, self.client_seconds)
         if content is grpc.aio.EOF:
             raise InvalidInput("", "The call ended without its request message.", "MESSAGE_MISSING")
         self.gate.check(self.path, context, content)
@@ -91,7 +98,9 @@ class Method:
 
     async def _each(self, context: Any) -> AsyncIterator[Any]:
         """Yield the messages of a request stream; errors as with `request`, except that there may be none."""
-        while (content := await _received(context)) is not grpc.aio.EOF:
+        seconds = self.client_seconds
+        while (content := await _received(context, seconds)) is not grpc.aio.EOF:
+            seconds = self.client_seconds * STREAM_FACTOR
             yield self._decoded(context, content)
 
     def _decoded(self, context: Any, content: bytes) -> Any:
@@ -107,7 +116,7 @@ class Method:
         return message
 
 
-def methods_of(service: Service, gate: Gate, validation: Validation) -> Iterator[Method]:
+def methods_of(service: Service, gate: Gate, validation: Validation, client_seconds: float) -> Iterator[Method]:
     """Yield the methods that the contract gives a service.
 
     Raises:
@@ -125,25 +134,26 @@ def methods_of(service: Service, gate: Gate, validation: Validation) -> Iterator
             streams_responses=rpc.server_streaming,
             gate=gate,
             validation=validation,
+            client_seconds=client_seconds,
         )
 
 
-def unknown_method(gate: Gate, validation: Validation) -> Method:
+def unknown_method(gate: Gate, validation: Validation, client_seconds: float) -> Method:
     """The method that answers for those that do not exist.
 
     A client may use any of the four call types; a stream in both directions suits all of them.
     """
-    return Method(UNKNOWN, Service(UNKNOWN, None), _refuse, Message, True, True, gate, validation)
+    return Method(UNKNOWN, Service(UNKNOWN, None), _refuse, Message, True, True, gate, validation, client_seconds)
 
 
 def _refuse(requests: Any, context: Any) -> Any:
     raise NotSupported("There is no such method: the server may be older than its caller.")
 
 
-async def _received(context: Any) -> Any:
+async def _received(context: Any, seconds: float) -> Any:
     """The bytes of the next message, grpc.aio.EOF after the last."""
-    late = f"The client sent no message for {MAX_IDLE_SECONDS:g} seconds."
-    async with deadline.enforced(MAX_IDLE_SECONDS, lambda: errors.DeadlineExceeded(late)):
+    late = f"The client sent no message for {seconds:g} seconds."
+    async with deadline.enforced(seconds, lambda: errors.DeadlineExceeded(late)):
         return await context.read()
 
 

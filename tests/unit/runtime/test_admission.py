@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from libs.runtime.errors import Overloaded
-from libs.runtime.limits.admission import WINDOW_SECONDS, Admission, FairShares
+from libs.runtime.limits.admission import WINDOW_SECONDS, Admission, FairShares, keep_place
 from libs.runtime.limits.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
 from libs.runtime.telemetry.telemetry import Ambient, entered
 from tests.fakes.clock import Clock
@@ -113,6 +113,33 @@ async def test_who_had_more_than_its_share_is_refused_while_others_may_wait() ->
     end.set()
     await asyncio.gather(call, waiting)
     assert order == ["ann", "bob"]
+
+
+async def test_work_keeps_the_place_of_its_call_until_it_ends() -> None:
+    admission, end = places(1), asyncio.Event()
+    async with admission.place("ann"):
+        work = asyncio.create_task(end.wait())
+        keep_place(work)
+    assert admission.running == 1, "the call has ended, its work goes on"
+    end.set()
+    await work
+    await settled()
+    assert admission.running == 0
+
+
+async def test_a_call_whose_work_has_ended_holds_no_place() -> None:
+    admission, order = places(1), list[str]()
+    async with admission.place("ann"):
+        keep_place(None)
+        assert admission.running == 0
+        end = asyncio.Event()
+        end.set()
+        await held(admission, "bob", end, order)
+    assert (admission.running, order) == (0, ["bob"])
+
+
+async def test_without_a_place_there_is_none_to_keep() -> None:
+    keep_place(None)
 
 
 async def test_a_cancelled_call_gives_its_place_back() -> None:
