@@ -8,9 +8,9 @@ from typing import Final
 from ingest.content import BrokenContent, Content
 from ingest.documents import OmissionReason, ReadResult
 from ingest.formats.office.cell_formats import plain_number
-from ingest.formats.office.draft import Draft, opened_package
+from ingest.formats.office.draft import opened_package
 from ingest.formats.office.packages import Element, tag, whole
-from ingest.formats.opendocument.texts import Converter, Styles, commented, spans, text_of
+from ingest.formats.opendocument.texts import Styles, Text, commented, spans, text_of
 from ingest.formats.sheet_tables import write_sheet
 from libs.contracts.structure import BlockKind
 from libs.text.grids import Cell, spread
@@ -28,28 +28,25 @@ def read(content: Content) -> Iterator[ReadResult]:
     with opened_package(content, "OpenDocument") as package:
         if _LOCKED in package.read(MANIFEST):
             raise BrokenContent("is encrypted: save it without a password")
-        draft = Draft(package)
         root = package.main(MAIN)
-        _write(next(root.iterfind(tag("office:body/*")), root), Styles(root, package.tree("styles.xml")), draft)
-        yield draft.document(content)
+        text = Text(package, styles=Styles(root, package.tree("styles.xml")))
+        _write(next(root.iterfind(tag("office:body/*")), root), text)
+        yield text.document(content)
 
 
-def _write(body: Element, styles: Styles, draft: Draft) -> None:
-    converter = Converter(draft.package, styles, draft.images)
+def _write(body: Element, text: Text) -> None:
     slides = list(body.iterchildren(tag("draw:page")))
-    for converter.slide, slide in enumerate(slides, start=1):
-        converter.write([slide], draft.builder)
+    for text.slide, slide in enumerate(slides, start=1):
+        text.write([slide])
     if body.tag == tag("office:spreadsheet"):
-        _write_sheets(body, draft, converter)
+        _write_sheets(body, text)
     elif not slides:
-        converter.write(body, draft.builder)
-    draft.title = converter.title
+        text.write(body)
 
 
-def _write_sheets(body: Element, draft: Draft, text: Converter) -> None:
-    builder = draft.builder
+def _write_sheets(body: Element, text: Text) -> None:
     for table in body.iterchildren(tag("table:table")):
-        draft.package.place = table.get(tag("table:name"), "")
+        text.package.place = table.get(tag("table:name"), "")
         if text.styles.is_hidden(table):
             _leave_out(text, [table])
             continue
@@ -58,12 +55,12 @@ def _write_sheets(body: Element, draft: Draft, text: Converter) -> None:
         _leave_out(text, [row for row in rows if text.styles.is_hidden(row)])
         shown = list(_shown_rows(rows, text.styles))
         numbered = zip((number for number, _ in shown), spread(cells for _, cells in shown), strict=True)
-        builder.section(draft.package.place)
-        draft.package.omissions += write_sheet(draft.package.place, numbered, builder)
+        text.builder.section(text.package.place)
+        text.package.omissions += write_sheet(text.package.place, numbered, text.builder)
         for annotation in table.iter(tag("office:annotation")):
-            builder.block(BlockKind.QUOTATION, commented(annotation))
+            text.builder.block(BlockKind.QUOTATION, commented(annotation))
         for shapes in table.iterchildren(tag("table:shapes")):
-            text.write(shapes, builder)
+            text.write(shapes)
 
 
 def _shown_rows(rows: Sequence[Element], styles: Styles) -> Iterator[tuple[int, list[Cell]]]:
@@ -98,6 +95,6 @@ def _shown(cell: Element) -> str:
     return " ".join(" ".join(map(text_of, cell.iterchildren(tag("text:p")))).split())
 
 
-def _leave_out(text: Converter, elements: list[Element]) -> None:
+def _leave_out(text: Text, elements: list[Element]) -> None:
     cells = (cell for one in elements for cell in one.iter(tag("table:table-cell")))
     text.package.leave_out(OmissionReason.HIDDEN, " ".join(map(_shown, cells)))
