@@ -162,6 +162,8 @@ const (
 	// The document's file is not stored: it is no PDF, or too large, or was ingested by an earlier release; or there is no
 	// such document, or the caller may not see it. Sent as NOT_FOUND.
 	ErrorReason_ERROR_REASON_ORIGINAL_NOT_FOUND ErrorReason = 63
+	// The principals that the call claims for its caller are too many, or cannot be principals. Sent as INVALID_ARGUMENT.
+	ErrorReason_ERROR_REASON_PRINCIPALS_INVALID ErrorReason = 64
 )
 
 // Enum value maps for ErrorReason.
@@ -222,6 +224,7 @@ var (
 		61: "ERROR_REASON_QUOTA_EXCEEDED",
 		62: "ERROR_REASON_TOKENS_MISSING",
 		63: "ERROR_REASON_ORIGINAL_NOT_FOUND",
+		64: "ERROR_REASON_PRINCIPALS_INVALID",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":            0,
@@ -279,6 +282,7 @@ var (
 		"ERROR_REASON_QUOTA_EXCEEDED":         61,
 		"ERROR_REASON_TOKENS_MISSING":         62,
 		"ERROR_REASON_ORIGINAL_NOT_FOUND":     63,
+		"ERROR_REASON_PRINCIPALS_INVALID":     64,
 	}
 )
 
@@ -313,7 +317,7 @@ var File_parley_context_v1_error_proto protoreflect.FileDescriptor
 
 const file_parley_context_v1_error_proto_rawDesc = "" +
 	"\n" +
-	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\xfd\x0e\n" +
+	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\xa2\x0f\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_FIELD_INVALID\x10\x01\x12'\n" +
@@ -370,7 +374,8 @@ const file_parley_context_v1_error_proto_rawDesc = "" +
 	"\x1aERROR_REASON_DEADLINE_NEAR\x10<\x12\x1f\n" +
 	"\x1bERROR_REASON_QUOTA_EXCEEDED\x10=\x12\x1f\n" +
 	"\x1bERROR_REASON_TOKENS_MISSING\x10>\x12#\n" +
-	"\x1fERROR_REASON_ORIGINAL_NOT_FOUND\x10?B_\n" +
+	"\x1fERROR_REASON_ORIGINAL_NOT_FOUND\x10?\x12#\n" +
+	"\x1fERROR_REASON_PRINCIPALS_INVALID\x10@B_\n" +
 	"\x14ai.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3"
 
 var (

@@ -183,6 +183,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The document's file is not stored: it is no PDF, or too large, or was ingested by an earlier release; or there is no
     such document, or the caller may not see it. Sent as NOT_FOUND.
     """
+    ERROR_REASON_PRINCIPALS_INVALID: _ErrorReason.ValueType  # 64
+    """The principals that the call claims for its caller are too many, or cannot be principals. Sent as INVALID_ARGUMENT."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -350,4 +352,6 @@ ERROR_REASON_ORIGINAL_NOT_FOUND: ErrorReason.ValueType  # 63
 """The document's file is not stored: it is no PDF, or too large, or was ingested by an earlier release; or there is no
 such document, or the caller may not see it. Sent as NOT_FOUND.
 """
+ERROR_REASON_PRINCIPALS_INVALID: ErrorReason.ValueType  # 64
+"""The principals that the call claims for its caller are too many, or cannot be principals. Sent as INVALID_ARGUMENT."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
