@@ -200,7 +200,7 @@ def _free_name(content: Content, name: str, used: set[str]) -> str:
         for free in names
         if free not in used
         and not free.isdecimal()
-        and not (beside and os.path.exists(beside / f"{content.name}#{free}"))
+        and not (beside and os.path.exists(beside / f"{content.name}#{free}"))  # noqa: PTH110 - Path raises for long names
     )
 
 

@@ -122,18 +122,22 @@ def _check(document: Document) -> None:
         raise InvalidInput("document.text", f"A whole document has at most {MAX_WHOLE_CHARACTERS:,} characters.")
     if document.vector and document.passage_vectors is not None:
         raise InvalidInput("document.passage_vectors", "A document brings either a vector or those of its passages.")
-    if document.structure is not None:
-        try:
-            check_structure(document.structure, len(document.text))
-        except ValueError as error:
-            place, _, description = str(error).partition(": ")
-            raise InvalidInput(f"document.structure.{place}", description) from None
+    _check_structure(document)
     if document.date:
         try:
             seconds_of_date(document.date)
         except ValueError:
             description = "The date must be ISO 8601: a year, a month, a day or a moment."
             raise InvalidInput("document.date", description) from None
+
+
+def _check_structure(document: Document) -> None:
+    if document.structure is not None:
+        try:
+            check_structure(document.structure, len(document.text))
+        except ValueError as error:
+            place, _, description = str(error).partition(": ")
+            raise InvalidInput(f"document.structure.{place}", description) from None
 
 
 def _short(model: str) -> str:

@@ -63,14 +63,8 @@ def test_merged_cells_leave_rows_where_they_are() -> None:
 
 
 def test_two_tables_of_a_sheet_have_ranges_of_their_own() -> None:
-    rows: dict[int, list[object]] = {
-        1: ["A", "B"],
-        2: [1, 2],
-        3: [3, 4],
-        6: [None, "E", "F"],
-        7: [None, 7, 8],
-        8: [None, 9, 10],
-    }
+    rows: dict[int, list[object]] = {1: ["A", "B"], 2: [1, 2], 3: [3, 4]}
+    rows |= {6: [None, "E", "F"], 7: [None, 7, 8], 8: [None, 9, 10]}
     assert wholes(read_book(sheet(rows, "My sheet"))) == ["'My sheet'!A1:B3", "'My sheet'!B6:C8"]
 
 
@@ -84,10 +78,8 @@ def test_hidden_rows_and_columns_are_counted() -> None:
 
 
 def test_rows_of_a_data_set_have_a_range_each() -> None:
-    rows: dict[int, list[object]] = {
-        2: ["Probe", "Mass"],
-        **{number: [f"Probe number {number}", number] for number in range(3, 400)},
-    }
+    rows: dict[int, list[object]] = {2: ["Probe", "Mass"]}
+    rows |= {number: [f"Probe number {number}", number] for number in range(3, 400)}
     document = read_book(sheet(rows))
     assert places(document)[0] == ("- Probe: Probe number 3; Mass: 3.", "Prices!A3:B3")
     assert places(document)[-1] == ("- Probe: Probe number 399; Mass: 399.", "Prices!A399:B399")
