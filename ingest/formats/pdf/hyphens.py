@@ -39,8 +39,7 @@ class LineJoiner:
         hyphenated = self._counts[f"{first}-{second}".lower()]
         if whole != hyphenated:
             return hyphenated > whole
-        is_known = (_is_word(part) or self._counts[part.lower()] for part in (first, second))
-        return not _is_word(f"{first}{second}") and all(is_known)
+        return not _is_word(f"{first}{second}") and _is_word(first) and _is_word(second)
 
 
 def _is_word(word: str) -> bool:

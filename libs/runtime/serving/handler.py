@@ -49,6 +49,7 @@ class IncomingCall:
         name = method.lstrip("/")
         self._attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: name}
         self._sent_messages = 0
+        self.count: Callable[[int], None] = lambda by: None  # gives its place back (-1), and takes it again (+1)
         metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
         self._span = telemetry.tracer.start_span(name, read_trace(metadata), SpanKind.SERVER, self._attributes)
         request_id = metadata.get(names.REQUEST_ID, "")
@@ -109,7 +110,7 @@ class CallHandler(grpc.GenericRpcHandler):
     def __init__(
         self, settings: ServerSettings, telemetry: Telemetry, methods: Iterable[Method], unknown: Method
     ) -> None:
-        self._client_seconds, self._telemetry = settings.client_seconds, telemetry
+        self._telemetry = telemetry
         self._handlers = {method.path: self._handler(method) for method in methods}
         self._unknown = self._handler(unknown)
         self._calls = Places(settings.max_concurrency)
@@ -148,26 +149,22 @@ class CallHandler(grpc.GenericRpcHandler):
 
     async def _admitted(self, method: Method, call: IncomingCall, request: Any, context: Context) -> Any:
         if method.is_infrastructure:
-            return await self._in_time(method, call, request, context, lambda _: None)
+            return await self._in_time(method, call, request, context)
         limits = method.service.limits
         caller = limits.identify(context) if limits else ""
         places = self._long_running if method.is_long_running else self._calls
         places.take(caller)
+        call.count = partial(places.count, caller)
         call.in_flight(+1)
         try:
             async with limits.place(method.name, caller) if limits else nullcontext():
-                return await self._in_time(method, call, request, context, partial(places.count, caller))
+                return await self._in_time(method, call, request, context)
         finally:
-            places.count(caller, -1)
+            call.count(-1)
             call.in_flight(-1)
 
-    async def _in_time(
-        self, method: Method, call: IncomingCall, request: Any, context: Context, count: Callable[[int], None]
-    ) -> Any:
-        """Answer the call within the server's own deadline; gRPC itself enforces the caller's.
-
-        `count` gives the call's place back (-1) while the call waits for its client, and takes it again (+1).
-        """
+    async def _in_time(self, method: Method, call: IncomingCall, request: Any, context: Context) -> Any:
+        """Answer the call within the server's own deadline; gRPC itself enforces the caller's."""
         caller_seconds: float | None = context.time_remaining()
         seconds = method.seconds(caller_seconds)
         with deadline.limited(seconds):
@@ -175,20 +172,7 @@ class CallHandler(grpc.GenericRpcHandler):
                 answers = _invoke(method, request, context)
                 if not method.streams_responses:
                     return await answers
-                return await self._write_all(call, answers, context, count)
-
-    async def _write_all(
-        self, call: IncomingCall, answers: Any, context: Context, count: Callable[[int], None]
-    ) -> None:
-        """Send a stream's answers; errors as with `_write`."""
-        async with aclosing(answers):
-            async for answer in answers:
-                call.sends()
-                count(-1)
-                try:
-                    await _write(context, answer, self._client_seconds)
-                finally:
-                    count(+1)
+                return await _write_all(call, answers, context, method.client_seconds)
 
 
 async def _abort(call: IncomingCall, context: Context, error: ParleyError) -> None:
@@ -207,6 +191,18 @@ def _invoke(method: Method, request: Any, context: Context) -> Any:
         return method.behaviour(request, context)
     except NotImplementedError:
         raise NotSupported from None
+
+
+async def _write_all(call: IncomingCall, answers: Any, context: Context, seconds: float) -> None:
+    """Send a stream's answers, without a place while the client has no room for one; errors as with `_write`."""
+    async with aclosing(answers):
+        async for answer in answers:
+            call.sends()
+            call.count(-1)
+            try:
+                await _write(context, answer, seconds)
+            finally:
+                call.count(+1)
 
 
 async def _write(context: Context, answer: Any, seconds: float) -> None:
