@@ -3,16 +3,17 @@
 The attachments' ids are the mail's, `#`, and the attachment's name: `mail.eml#report.pdf`. Reading blocks.
 """
 
-import os
 import posixpath
 import re
 from collections.abc import Iterator, Set
+from contextlib import suppress
 from dataclasses import replace
 from email import message_from_bytes
 from email.headerregistry import BaseHeader
 from email.message import EmailMessage, MIMEPart
 from email.policy import EmailPolicy
 from itertools import count, islice
+from pathlib import Path
 from typing import Any, Final
 
 from ingest.content import BrokenContent, Content, parsing
@@ -198,10 +199,14 @@ def _free_name(content: Content, name: str, used: set[str]) -> str:
     return next(
         free
         for free in names
-        if free not in used
-        and not free.isdecimal()
-        and not (beside and os.path.exists(beside / f"{content.name}#{free}"))  # noqa: PTH110 - Path raises for long names
+        if free not in used and not free.isdecimal() and not (beside and _lies_at(beside / f"{content.name}#{free}"))
     )
+
+
+def _lies_at(file: Path) -> bool:
+    with suppress(OSError):  # a name that is too long
+        return file.exists()
+    return False
 
 
 def _with_mail_title(results: Iterator[ReadResult], mail: ParsedDocument) -> Iterator[ReadResult]:

@@ -71,7 +71,9 @@ class Ingester:
         waiting = Waiting(MAX_DOCUMENTS)
         batches: asyncio.Queue[_Batch | None] = asyncio.Queue(BATCHES_UNDER_WAY)
         reading = asyncio.create_task(read(documents, waiting))
-        starting = asyncio.create_task(self._start_batches(_Target(collection, caller), waiting, batches))
+        under_way: set[asyncio.Task[list[Receipt]]] = set()
+        target = _Target(collection, caller)
+        starting = asyncio.create_task(self._start_batches(target, waiting, batches, under_way))
         try:
             while (batch := await batches.get()) is not None:
                 work, updates = batch
@@ -81,16 +83,24 @@ class Ingester:
                     yield receipt
             await reading
         finally:
-            reading.cancel()
-            starting.cancel()
+            for task in (reading, starting, *under_way):  # nobody waits for them any more
+                task.cancel()
 
-    async def _start_batches(self, target: _Target, waiting: Waiting, batches: asyncio.Queue[_Batch | None]) -> None:
+    async def _start_batches(
+        self,
+        target: _Target,
+        waiting: Waiting,
+        batches: asyncio.Queue[_Batch | None],
+        under_way: set[asyncio.Task[list[Receipt]]],
+    ) -> None:
         """Start each batch as soon as it has documents; each writes after the previous one."""
         before = _set_event()
         while documents := await next_batch(waiting):
             all_submitted, updates = asyncio.Event(), Updates()
-            work = self._put_batch(target, documents, before, all_submitted, updates)
-            await batches.put((asyncio.create_task(work), updates))
+            work = asyncio.create_task(self._put_batch(target, documents, before, all_submitted, updates))
+            under_way.add(work)
+            work.add_done_callback(under_way.discard)
+            await batches.put((work, updates))
             before = all_submitted
         await batches.put(None)
 

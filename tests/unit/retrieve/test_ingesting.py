@@ -100,6 +100,18 @@ async def test_a_sender_that_stops_loses_nothing_that_was_acknowledged(ingester:
     assert texts(corpus).keys() == {"luna"}
 
 
+async def test_nothing_is_embedded_for_a_sender_that_has_left(ingester: Ingester, encoder: WordEncoder) -> None:
+    long_texts = ["\n\n".join(f"Luna {number} fell silent at {day}." for day in range(9000)) for number in range(5)]
+    first, *others = [Document(f"d{number}", text) for number, text in enumerate(long_texts)]
+    await ingester.put("default", first)
+    whole = len(encoder.encoded)
+    receipts = ingester.put_all("default", stream(*others))
+    async with aclosing(receipts):
+        assert not isinstance(await anext(receipts), Receipt)  # the first slice of the first document is done
+    await asyncio.gather(*asyncio.all_tasks() - {asyncio.current_task()}, return_exceptions=True)
+    assert len(encoder.encoded) < 4 * whole
+
+
 async def test_a_reader_that_leaves_stops_the_work(ingester: Ingester) -> None:
     count = 0
 
