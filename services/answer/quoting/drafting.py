@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from libs.contracts.evidence import Section
+from libs.contracts.evidence import Reference, Section
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.known import language_of
@@ -24,6 +24,7 @@ from services.answer.quoting.terms import QuotingQuery, terms_of_question, with_
 from services.answer.quoting.unit_selection import PASSAGES, WORDS, ScoredUnit, choose_units, score_units
 from services.answer.quoting.unit_times import PASSAGES_IN_TIME, TimeFit, of_time, wanted_time
 from services.answer.quoting.units import Unit, read_units
+from services.answer.quoting.whole_units import follows
 from services.answer.reshaping import latest_answer
 from services.answer.subquestions import ComputedAnswer, SubQuestion, sub_questions
 from services.answer.tables.answering import TABLES, TableAnswer, answer_from_tables, named_row, warn_of_rows
@@ -164,7 +165,9 @@ def _read_part(sub_question: SubQuestion, request: WriteRequest, language: str) 
     question_terms = frozenset(term.term for term in terms)
     references = sorted(sub_question.references, key=lambda reference: reference.evidence.rank or reference.number)
     count = PASSAGES if wanted is None else PASSAGES_IN_TIME
-    passages = [read_units(reference, question_terms) for reference in references[:count]]
+    nearest = references[:count]
+    nearest += [reference for reference in references[count:] if _precedes(reference, nearest)]
+    passages = [read_units(reference, question_terms) for reference in nearest]
     scored_units = score_units(query, passages)
     if not scored_units:
         return _DraftPart(sub_question, (), passages, query, 1.0, table=table)
@@ -175,6 +178,11 @@ def _read_part(sub_question: SubQuestion, request: WriteRequest, language: str) 
         units, best = [each.unit for each in scored_units], scored_units[0].unit.reference.evidence.scores
     doubt = 1.0 if fit is TimeFit.OTHER else doubt_of(query, best, units, fit is TimeFit.WANTED)
     return _DraftPart(sub_question, scored_units, passages, query, doubt, fit is TimeFit.WANTED, table)
+
+
+def _precedes(reference: Reference, others: Sequence[Reference]) -> bool:
+    """Whether a passage is the one before another one in its section."""
+    return any(follows(other.evidence.passage, reference.evidence.passage) for other in others)
 
 
 def _abstention(request: WriteRequest, gaps: Sequence[_DraftPart], wording: str, score: float) -> AnswerDraft:
