@@ -18,7 +18,7 @@ from services.answer.questions.answer_types import holds_answer_type
 from services.answer.questions.question import ParsedQuestion, read_question
 from services.answer.quoting.terms import QuotingQuery
 from services.answer.quoting.units import Unit
-from services.answer.quoting.whole_units import follows, whole_units_by_place
+from services.answer.quoting.whole_units import WholeUnits, whole_units_by_place
 
 WORDS: Final[Mapping[Length, int]] = {Length.SHORT: 40, Length.MEDIUM: 110, Length.LONG: 220}
 """Maximum words of an answer without headings; the best unit is kept even if longer (docsqa at 100: whole answers .882
@@ -74,28 +74,29 @@ def choose_units(scored_units: Sequence[ScoredUnit], words: int) -> list[Unit]:
     The best unit comes first and is included even if it is longer. A sentence comes with its paragraph from the
     beginning, for which there is room for `OPENED` times the words, or is left out.
     """
-    sections = whole_units_by_place([each.unit for each in scored_units], follows)
+    whole_units = whole_units_by_place(each.unit for each in scored_units)
     selection: _Units = {}
-    for unit in _best_units(scored_units, words):
-        opened = sections[unit.place].opened(unit)
+    for unit in _best_units(scored_units, whole_units, words):
+        opened = whole_units[unit.place].opened(unit)
         if _count(selection | _by_place(unit, opened)) <= words * OPENED:
             selection |= _by_place(unit, opened)
         elif not selection:
-            selection = _by_place(unit, sections[unit.place].least(unit))
+            selection = _by_place(unit, whole_units[unit.place].least(unit))
     return list(selection.values()) or [scored_unit.unit for scored_unit in scored_units[:1]]
 
 
-def _best_units(scored_units: Sequence[ScoredUnit], words: int) -> Iterable[Unit]:
-    passages = whole_units_by_place([each.unit for each in scored_units])
+def _best_units(
+    scored_units: Sequence[ScoredUnit], whole_units: Mapping[tuple[str, int, int], WholeUnits], words: int
+) -> Iterable[Unit]:
     selection: _Units = {}
     texts: set[str] = set()
     worth = scored_units[0].score - WORTH if scored_units else 0.0
     for candidate in scored_units:
-        unit = candidate.unit
+        unit, together = candidate.unit, whole_units[candidate.unit.place]
         if candidate.score < worth or wording(unit) in texts:
             continue
-        least = passages[unit.place].least(unit)
-        for company in (passages[unit.place].whole(unit), least):
+        least = together.least(unit)
+        for company in (together.whole(unit), least):
             count = _count(selection | _by_place(unit, company))
             if company and (count <= words or (not selection and company == least)):
                 selection |= _by_place(unit, company)

@@ -109,7 +109,6 @@ class _UnitReader:
         self._reading_language = passage.language or ENGLISH
         self._blocks = passage.blocks or structure_of(passage.text[:MAX_PASSAGE]).blocks
         self._place = frozenset(self._terms("\n".join((passage.title, *passage.headings))))
-        self._named = frozenset[str]()
 
     def units(self) -> Iterator[Unit]:
         """Yield the units, block by block."""
@@ -123,7 +122,6 @@ class _UnitReader:
             for unit in self._block_units(number, block):
                 if APART not in unit.quote and unit.text:
                     yield unit
-                self._named |= unit.terms - self._place
             header = None if block.parts else header
 
     def _block_units(self, number: int, block: Block) -> Iterator[Unit]:
@@ -193,7 +191,7 @@ class _UnitReader:
             labels = is_end and not is_alone and self._is_label(number, unit.text)
             introduces = labels or announces(words) or asks(words)
             leans = goes_on(words, before) and not introduces and not is_alone
-            stands = standing(unit.text, self._reading_language, self._named) if before else STANDS
+            stands = standing(unit.text, self._reading_language) if before else STANDS
             yield replace(unit, introduces=introduces, standing=GOES_ON if leans else stands)
             before = words
 

@@ -5,20 +5,17 @@ labels, code with the sentence before it, a pronoun with the sentence that has i
 its paragraph from the beginning. Pure functions.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice, takewhile
-from operator import eq
 from typing import Final
 
 from libs.contracts.evidence import Passage
 from libs.contracts.structure import BlockKind
-from services.answer.quoting.standing import DEPENDS, NEEDS, STANDS
+from services.answer.quoting.standing import DEPENDS, GOES_ON, STANDS
 from services.answer.quoting.units import Unit
 
 SHORT_LIST: Final = 100
 """Maximum words of a list, table or block of code that is quoted whole."""
-LEANS: Final = 0.0
-"""Below this a sentence comes with the one before it if there is room (.3: whole answers .01 less)."""
 APART: Final = 4
 """Most characters between two passages of a section of which one follows the other (empty lines)."""
 MOST: Final = 100
@@ -48,8 +45,8 @@ class WholeUnits:
         return self._company(self._positions[unit.place])
 
     def whole(self, unit: Unit) -> tuple[Unit, ...]:
-        """Return the least and, for an item of a short list or a row of a small table, all of it."""
-        return self._company(self._positions[unit.place], LEANS, whole=True)
+        """Return the opened unit and, for an item of a short list or a row of a small table, all of it."""
+        return self._company(self._positions[unit.place], STANDS, whole=True)
 
     def opened(self, unit: Unit) -> tuple[Unit, ...]:
         """Return the least and the beginning of the unit's paragraph."""
@@ -61,7 +58,7 @@ class WholeUnits:
         if whole and self._units[position].kind in (*LISTS, BlockKind.TABLE):
             block = self._blocks[position]
             members.update(block if self._words(block) <= SHORT_LIST else ())
-        if self._units[min(members)].standing < NEEDS:
+        if self._units[min(members)].standing == GOES_ON:
             return ()
         while self._units[last := max(members)].introduces:
             following = self._following(last)
@@ -124,12 +121,10 @@ class WholeUnits:
         return sum(self._units[position].words for position in positions)
 
 
-def whole_units_by_place(
-    units: Iterable[Unit], goes_on: Callable[[Passage, Passage], bool] = eq
-) -> Mapping[tuple[str, int, int], WholeUnits]:
-    """Return for each unit's place those that it is shown with: of its passage, or of the passages that go on in it."""
+def whole_units_by_place(units: Iterable[Unit]) -> Mapping[tuple[str, int, int], WholeUnits]:
+    """Return for each unit's place those that it is shown with, of passages of its section that follow one another."""
     ordered = sorted(units, key=lambda unit: (*map(str, unit.passage.section), unit.passage.span.start, unit.place))
-    starts = [at for at, unit in enumerate(ordered) if not at or not goes_on(unit.passage, ordered[at - 1].passage)]
+    starts = [at for at, unit in enumerate(ordered) if not at or not follows(unit.passage, ordered[at - 1].passage)]
     runs = [ordered[start:end] for start, end in zip(starts, (*starts[1:], len(ordered)), strict=True)]
     return {unit.place: whole_units for run in runs for whole_units in [WholeUnits(run)] for unit in run}
 
