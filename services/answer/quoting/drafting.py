@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from libs.contracts.evidence import Reference, Section
+from libs.contracts.evidence import Section
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.known import language_of
@@ -166,7 +166,8 @@ def _read_part(sub_question: SubQuestion, request: WriteRequest, language: str) 
     references = sorted(sub_question.references, key=lambda reference: reference.evidence.rank or reference.number)
     count = PASSAGES if wanted is None else PASSAGES_IN_TIME
     nearest = references[:count]
-    nearest += [reference for reference in references[count:] if _precedes(reference, nearest)]
+    found = [reference.evidence.passage for reference in nearest]
+    nearest += [each for each in references[count:] if any(follows(it, each.evidence.passage) for it in found)]
     passages = [read_units(reference, question_terms) for reference in nearest]
     scored_units = score_units(query, passages)
     if not scored_units:
@@ -178,11 +179,6 @@ def _read_part(sub_question: SubQuestion, request: WriteRequest, language: str) 
         units, best = [each.unit for each in scored_units], scored_units[0].unit.reference.evidence.scores
     doubt = 1.0 if fit is TimeFit.OTHER else doubt_of(query, best, units, fit is TimeFit.WANTED)
     return _DraftPart(sub_question, scored_units, passages, query, doubt, fit is TimeFit.WANTED, table)
-
-
-def _precedes(reference: Reference, others: Sequence[Reference]) -> bool:
-    """Whether a passage is the one before another one in its section."""
-    return any(follows(other.evidence.passage, reference.evidence.passage) for other in others)
 
 
 def _abstention(request: WriteRequest, gaps: Sequence[_DraftPart], wording: str, score: float) -> AnswerDraft:

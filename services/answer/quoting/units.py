@@ -37,7 +37,6 @@ from services.answer.quoting.dependence import (
 from services.answer.quoting.standing import GOES_ON, STANDS, standing
 from services.answer.quoting.unit_rendering import (
     clean,
-    has_short_cells,
     item_body,
     render_code,
     render_item,
@@ -151,7 +150,7 @@ class _UnitReader:
     def _part(self, number: int, block: Block, part: Part, context_terms: frozenset[str]) -> Iterator[Unit]:
         """Yield an item or row; a long item is split into sentences, with the first one's terms as context."""
         words = part.span.of(self._text)
-        if block.kind is BlockKind.TABLE or (block.kind is BlockKind.RECORDS and has_short_cells(words)):
+        if block.kind in (BlockKind.TABLE, BlockKind.RECORDS):
             text = render_row(words) if block.kind is BlockKind.TABLE else render_record(words, self._has_question_term)
             yield self._unit(number, block, part.span, text, context_terms)
             return
