@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from cli.connection.gateway_connection import CommandError
-from ingest.detection.kinds import UNPACKING_ERRORS, open_text
+from ingest.content import BrokenContent, Content
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -57,7 +57,9 @@ def read_lines(path: Path, parse: Callable[[dict[str, Any]], T], kind: str) -> I
             for number, line in enumerate(file, start=1):
                 if line.strip():
                     yield _parsed(line, parse, f"Line {number} of {path} is not {kind}")
-    except (OSError, UnicodeDecodeError, zipfile.BadZipFile, *UNPACKING_ERRORS) as error:
+    except BrokenContent as error:
+        raise CommandError(f"The file {path} cannot be read: {error}.") from None
+    except (OSError, UnicodeDecodeError, zipfile.BadZipFile) as error:
         reason = getattr(error, "strerror", None) or "it is damaged or not UTF-8 text"
         raise CommandError(f"The file {path} cannot be read: {reason}.") from None
 
@@ -66,8 +68,8 @@ def read_lines(path: Path, parse: Callable[[dict[str, Any]], T], kind: str) -> I
 def _open(path: Path) -> Iterator[TextIO]:
     """Open a text file, packed or not, or the first JSON file in a zip archive."""
     if path.suffix != ".zip":
-        with open_text(path) as file:
-            yield file
+        with Content(str(path), path.name, "", file=path).open() as file:
+            yield TextIOWrapper(file, encoding="utf-8-sig")
         return
     with zipfile.ZipFile(path) as archive:
         names = (name for name in archive.namelist() if name.endswith((".jsonl", ".json")) and "__MACOSX" not in name)

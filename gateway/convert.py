@@ -4,6 +4,7 @@ Phase 1 of a turn understands its question, phase 2 answers it. Damaged stored b
 """
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from io import BytesIO
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -11,7 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from google.protobuf.proto import parse_length_prefixed, serialize_length_prefixed
 
 from gateway.events import events
-from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnRequest
+from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
 from libs.contracts.answers import Citation, PlacedImage, TextDelta
 from libs.contracts.query import DecisionRecord
 from libs.contracts.session import Turn
@@ -52,18 +53,18 @@ def turn_request(
     """Return the request for a turn.
 
     Raises:
-        InvalidInput: the time zone is unknown, or a field that is needed is missing.
+        InvalidInput: the time zone is unknown, the time is not in its calendar, or a field that is needed is missing.
     """
     request = from_request(message, TurnRequest)
-    _refuse_unknown_zone(request.options.time_zone)
+    _refuse_unknown_time(request.options)
     return replace(request, principals=principals)
 
 
-def _refuse_unknown_zone(name: str) -> None:
-    if not name:
-        return
+def _refuse_unknown_time(options: TurnOptions) -> None:
     try:
-        ZoneInfo(name)
+        (options.now or datetime.now(UTC)).astimezone(ZoneInfo(options.time_zone or "UTC"))
+    except OverflowError as error:
+        raise InvalidInput("options.now", "The time is not between the years 1 and 9999 in its zone.") from error
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         message = "The time zone is unknown: give an IANA name, such as Europe/Berlin."
         raise InvalidInput("options.time_zone", message) from error

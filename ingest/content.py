@@ -3,17 +3,16 @@
 import gzip
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from ingest.bounds import ReadingBounds
 from ingest.detection.kinds import is_packed, kind_of, stem_of
-from ingest.documents import Omission, ParsedDocument, SourceImage
+from ingest.documents import ParsedDocument
 from ingest.sources.opening import open_regular, unpacked
-from libs.contracts.structure import Structure
 
 SNIFFED: Final = 4096
 """Bytes that are enough to detect the kind of a file (taste)."""
@@ -114,29 +113,10 @@ class Content:
             raise BrokenContent(f"is larger than {most:,} bytes: split it")
         return data
 
-    def document(
-        self,
-        text: str,
-        *,
-        title: str = "",
-        date: str = "",
-        metadata: Mapping[str, str] | None = None,
-        images: tuple[SourceImage, ...] = (),
-        structure: Structure | None = None,
-        omissions: tuple[Omission, ...] = (),
-    ) -> ParsedDocument:
+    def document(self, text: str, title: str = "", date: str = "", **fields: Any) -> ParsedDocument:
         """Return the document that these bytes hold; an empty title or date is taken from what is known about them."""
-        return ParsedDocument(
-            self.document_id,
-            text,
-            title=title or self.title,
-            url=self.url,
-            date=date or self.stated_date,
-            metadata=dict(metadata or {}),
-            images=images,
-            structure=structure,
-            omissions=omissions,
-        )
+        title, date = title or self.title, date or self.stated_date
+        return ParsedDocument(self.document_id, text, title=title, url=self.url, date=date, **fields)
 
     def original(self) -> bytes:
         """All bytes, if they are few enough to go with the document; else none; raises as `open`."""

@@ -84,7 +84,7 @@ from libs.contracts.stages.answer import (
 from libs.contracts.stages.decompose import Condensed, CondenseRequest, DecomposeRequest, DecomposeStep, Planned
 from libs.contracts.stages.intent import Judgement
 from libs.contracts.stages.timeline import BuildRequest, BuildStep, Built
-from libs.contracts.structure import Block, BlockKind, Part
+from libs.contracts.structure import Block, BlockKind, CellRange, Part
 from libs.contracts.timeline import DateConflict, EventSource, Granularity, Timeline, TimelineEvent
 from libs.contracts.understanding import (
     Category,
@@ -108,6 +108,7 @@ __all__ = [
     "BuildStep",
     "Built",
     "Category",
+    "CellRange",
     "Citation",
     "CitedSpan",
     "ComparedBy",

@@ -106,7 +106,7 @@ def _date(date: basics_pb2.PartialDate, precision: int, words: str) -> str:
 def sources_of(
     references: Sequence[evidence_pb2.Reference],
     numbers: Collection[int],
-    passages: Collection[str],
+    spans: Collection[answer_pb2.CitedSpan],
     *,
     with_dates: bool,
 ) -> list[SourceLine]:
@@ -115,23 +115,26 @@ def sources_of(
     Args:
         references: the references of the answer; those of one section share a number.
         numbers: the cited numbers.
-        passages: ids of the cited passages, whose pages are shown.
+        spans: what is cited, whose pages or cells are shown.
         with_dates: whether the dates of documents are shown.
     """
     sections: dict[int, list[evidence_pb2.Passage]] = {}
     for reference in references:
         if reference.number in numbers:
             sections.setdefault(reference.number, []).append(reference.evidence.passage)
-    return [_source(number, sections[number], passages, with_dates) for number in sorted(sections)]
+    return [_source(number, sections[number], spans, with_dates) for number in sorted(sections)]
 
 
 def _source(
-    number: int, section: Sequence[evidence_pb2.Passage], passages: Collection[str], with_date: bool
+    number: int, section: Sequence[evidence_pb2.Passage], spans: Collection[answer_pb2.CitedSpan], with_date: bool
 ) -> SourceLine:
-    first = section[0]
-    cited_passages = [passage for passage in section if passage.passage_id in passages] or [first]
+    first, names = section[0], {passage.passage_id for passage in section}
+    cited_spans = [span for span in spans if span.passage_id in names]
+    cited = {span.passage_id for span in cited_spans} or {first.passage_id}
+    pages = pages_of(passage.page for passage in section if passage.passage_id in cited)
+    cells = ", ".join(dict.fromkeys(span.cells for span in cited_spans if span.cells))
     place, origin = place_of(first), first.url or first.document_id
-    where = ", ".join(filter(None, (place, pages_of(passage.page for passage in cited_passages))))
+    where = ", ".join(filter(None, (place, pages, cells)))
     return SourceLine(number, where, "" if origin == place else origin, first.date if with_date else "")
 
 

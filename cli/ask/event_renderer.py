@@ -171,8 +171,8 @@ class EventRenderer:
     def _tell_sources(self) -> None:
         """List the cited sources, once, at the end."""
         numbers, self._cited = self._cited, set()
-        passages = {span.passage_id for citation in self._holding() for span in citation.references}
-        if sources := event_descriptions.sources_of(self._references, numbers, passages, with_dates=self._verbose):
+        spans = [span for citation in self._holding() for span in citation.references]
+        if sources := event_descriptions.sources_of(self._references, numbers, spans, with_dates=self._verbose):
             self._page.sources(sources)
 
     def _timeline(self, timeline: timeline_pb2.Timeline) -> None:

@@ -7,6 +7,7 @@ import asyncio
 import os
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -67,7 +68,7 @@ def _supervisor(layout: tuple[Process, ...], data: Path, sockets: Path, argument
         for process in layout
     ]
     stop_seconds = server.lame_duck_seconds + server.drain_seconds + STOP_SECONDS
-    return Supervisor(children, stop_seconds, serving=_is_serving, tell=tell)
+    return Supervisor(children, stop_seconds, serving=_is_serving, tell=_say)
 
 
 def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
@@ -118,7 +119,7 @@ async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Pat
         complain(str(error))
         return 1
     finally:
-        tell("Stopping …")
+        _say("Stopping …")
         tasks = (working, restarting, stopping)
         for task in tasks:
             task.cancel()
@@ -142,8 +143,14 @@ async def _work(supervisor: Supervisor, processes: tuple[Process, ...], data: Pa
     for process in processes:
         if process.speaks_http:
             tell(f"Console: {DoorsSettings().scheme}://{process.address}/")
-    tell(f"All SERVING after {time.perf_counter() - start:.1f} s. Ctrl-C stops them.")
+    _say(f"All SERVING after {time.perf_counter() - start:.1f} s. Ctrl-C stops them.")
     await supervisor.watch()
+
+
+def _say(text: str) -> None:
+    """Tell something, even if nobody reads it any more: the suite goes on."""
+    with suppress(OSError):
+        tell(text)
 
 
 def _is_serving(address: str) -> bool:

@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -59,8 +60,13 @@ class Supervised:
         return self.liveness if self.process.speaks_http else self.process.address
 
     async def start(self) -> None:
-        """Start the process, which must not be running; it is ended at once if that is asked for meanwhile."""
+        """Start the process, which must not be running; it is ended at once if that is asked for meanwhile.
+
+        Raises:
+            OSError: its log cannot be opened, or the system has no process left.
+        """
         self.has_served = self.is_asked_to_end = self.is_restarting = False
+        self._start_time = time.monotonic()
         process = self.process
         command = [sys.executable, "-P", "-m", "cli.suite.child", str(os.getpid()), str(self.niceness)]
         command += [*process.command, "--host", process.host, "--port", str(process.port), *self.arguments]
@@ -73,7 +79,6 @@ class Supervised:
                 env={**os.environ, **self.environment, "PARLEY_SERVER_LIVENESS_ADDRESS": self.liveness},
                 process_group=0,  # not a session: Linux may weigh niceness within a session only (sched(7), autogroup)
             )
-        self._start_time = time.monotonic()
         if self.is_asked_to_end:
             self.signal(signal.SIGTERM)
 
@@ -111,8 +116,8 @@ class Supervised:
         return pause
 
     def note(self, text: str) -> None:
-        """Add a line to its log."""
-        with self.log.open("a", encoding="utf-8") as log:
+        """Add a line to its log; one on a full disk loses it."""
+        with suppress(OSError), self.log.open("a", encoding="utf-8") as log:
             log.write(f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S} [supervisor] {text}\n")
 
     def end_of_log(self) -> str:

@@ -37,7 +37,7 @@ class Supervisor:
         children: what to run.
         stop_seconds: how long a process may take to end after SIGTERM before it is killed.
         serving: returns whether the health of an address is SERVING; may block briefly.
-        tell: receives messages about deaths, restarts and kills.
+        tell: receives messages about deaths, restarts and kills; raises nothing.
         max_misses: failed checks in a row after which a process counts as hung.
     """
 
@@ -132,7 +132,10 @@ class Supervisor:
                 pause = child.next_pause()
                 self._tell(child, f"{reason}; it is started again{f' in {pause:g} s' if pause else ''}")
                 await asyncio.sleep(pause)
-            await child.start()
+            try:
+                await child.start()
+            except OSError as error:
+                self._tell(child, f"could not be started: {error}")
 
     async def _until_lost(self, child: Supervised) -> str:
         """Return why a process has ended, once it has; one that hangs is killed, unless it is to end anyway."""

@@ -106,7 +106,9 @@ def _document(suite: Stubs, passage: evidence_pb2.Passage) -> corpus_pb2.Documen
 
 
 def _place(suite: Stubs, passage: evidence_pb2.Passage) -> str:
-    """Return the slide or page of a passage, and its line on the page if its file is stored."""
+    """Return the cells, slide or page of a passage, and its line on the page if its file is stored."""
+    if passage.cells:
+        return passage.cells
     if not passage.page or SLIDES.search(passage.document_id):
         return f"slide {passage.page}" if passage.page else ""
     request = corpus_pb2.GetPagePictureRequest(

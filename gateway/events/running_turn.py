@@ -31,7 +31,7 @@ class RunningTurn(EventSender):
     followed_until: float = 0.0
     """Until when a client of another gateway follows the turn, in seconds of time.time."""
     _followers: int = 0
-    _is_cancelling: bool = False
+    is_cancelling: bool = False
     _grace: asyncio.TimerHandle | None = None
     _deadline: asyncio.TimerHandle | None = None
     _work: asyncio.Task[None] | None = None
@@ -90,8 +90,8 @@ class RunningTurn(EventSender):
 
     def begin_cancel(self) -> None:
         """Cancel the work; a turn that is already being stored as completed completes."""
-        if self._work is not None and self.ending is None and not self._is_cancelling:
-            self._is_cancelling = True
+        if self._work is not None and self.ending is None and not self.is_cancelling:
+            self.is_cancelling = True
             self._work.cancel()
 
     async def cancel(self) -> None:

@@ -20,7 +20,8 @@ from gateway.events.running_turn import RunningTurn, Work
 from gateway.request import AskedTurn
 from gateway.store.event_log import EventLog
 from gateway.store.logged_turns import Lease, Progress
-from libs.runtime.errors import ParleyError
+from libs.runtime.errors import Conflict, ParleyError
+from libs.runtime.limits.admission import keep_place
 
 _log = structlog.get_logger("parley.turns")
 
@@ -44,6 +45,8 @@ class RunningTurns:
     owner: str = field(default_factory=lambda: f"gateway-{secrets.token_hex(8)}")
     """This process, for the leases; 64 random bits, so that no two are alike."""
     _turns: dict[str, RunningTurn] = field(default_factory=dict)
+    _by_session: dict[str, RunningTurn | None] = field(default_factory=dict)
+    """The turn that answers in a session; None while it begins."""
     _renew_at: float = 0.0
 
     def get(self, turn_id: str) -> RunningTurn | None:
@@ -54,12 +57,31 @@ class RunningTurns:
         """Return a lease from now on."""
         return Lease(self.owner, time.time() + self.lease_seconds)
 
+    @asynccontextmanager
+    async def alone_in(self, session: str) -> AsyncIterator[None]:
+        """Let a turn of a session begin in the block, and no other; one that is being cancelled ends before it.
+
+        Raises:
+            Conflict: another one begins or runs here (reason SESSION_CONFLICT).
+        """
+        while (turn := self._by_session.get(session)) is not None and turn.is_cancelling and not turn.has_ended:
+            await turn.until_ended()
+        if session in self._by_session and not (turn is not None and turn.has_ended):
+            raise Conflict("SESSION_CONFLICT", "Another turn of this session is being answered: ask when it has ended.")
+        self._by_session[session] = None
+        try:
+            yield
+        finally:
+            if self._by_session.get(session) is None:
+                self._by_session.pop(session, None)
+
     def start(
         self,
         asked: AskedTurn,
         work: Work,
         begin: Callable[[], Awaitable[object]] | None = None,
         events: Sequence[Event] = (),
+        session: str = "",
     ) -> RunningTurn:
         """Run a turn here.
 
@@ -68,14 +90,21 @@ class RunningTurns:
             work: runs it.
             begin: logs its begin; None if it is logged.
             events: those that an earlier gateway logged.
+            session: in which it is alone; empty: in none.
         """
         grace_seconds = self.grace_seconds if asked.request.options.resumable else 0.0
         turn = RunningTurn(asked.turn_id, self.log, self.owner, [*events], grace_seconds=grace_seconds)
         self._turns[asked.turn_id] = turn
-        turn.start(work, begin).add_done_callback(lambda _: self._forget(turn))
+        if session:
+            self._by_session[session] = turn
+        task = turn.start(work, begin)
+        task.add_done_callback(lambda _: self._forget(turn, session))
+        keep_place(task)
         return turn
 
-    def _forget(self, turn: RunningTurn) -> None:
+    def _forget(self, turn: RunningTurn, session: str) -> None:
+        if self._by_session.get(session) is turn:
+            del self._by_session[session]
         if self._turns.get(turn.turn_id) is turn:
             del self._turns[turn.turn_id]
 

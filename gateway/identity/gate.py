@@ -6,10 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from gateway.access.principals import caller_of
 from gateway.identity.api_keys import KEY_PREFIX, ApiKeys
-from gateway.identity.caller import API_KEY, AUTHENTICATED, AUTHORIZATION, PROVEN_ORIGIN, BadCredentials, Principals
+from gateway.identity.caller import (
+    API_KEY,
+    AUTHENTICATED,
+    AUTHORIZATION,
+    PROVEN_ORIGIN,
+    BadCredentials,
+    Principals,
+    usable_principals,
+)
 from gateway.identity.settings import AuthSettings
-from libs.runtime.errors import Unauthenticated
+from libs.runtime.errors import InvalidInput, Unauthenticated
 from libs.runtime.security.trust import Secrets, TrustSettings, open_origin_secrets, proven_origin
 from libs.runtime.serving.service import Gate
 
@@ -45,6 +54,7 @@ class CallerGate(Gate):
 
         Raises:
             Unauthenticated: there are no credentials, or they are not accepted.
+            InvalidInput: the principals that the call claims are too many, or cannot be principals.
             Unavailable: the keys of the issuer are not known yet and cannot be fetched.
         """
         metadata = context.invocation_metadata() or ()
@@ -54,6 +64,11 @@ class CallerGate(Gate):
             AUTHENTICATED.set(await self._principals(metadata, context.peer()))
         elif not self._settings.local_principals:
             AUTHENTICATED.set(())
+        elif claimed := caller_of(context):
+            try:
+                usable_principals(set(claimed))
+            except ValueError as error:
+                raise InvalidInput("", f"The caller cannot be used: {error}.", "PRINCIPALS_INVALID") from None
 
     async def _principals(self, metadata: Metadata, peer: str) -> Principals:
         try:

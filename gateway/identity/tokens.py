@@ -1,5 +1,6 @@
 """Tokens (JWT, RFC 7519): signature, issuer, audience and times are checked, claims become principals."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -11,6 +12,10 @@ from gateway.identity.settings import AuthSettings
 
 MAX_CHARACTERS: Final = 16 * 1024
 """Longest token; gRPC itself refuses metadata of more than 16 KB, and some of more than 8 KB."""
+TIMES: Final = ("exp", "nbf", "iat")
+LAST_SECOND: Final = 253_402_300_799
+"""Of the year 9999, beyond which no calendar tells when a token ends."""
+_COMPACT: Final = re.compile(r"[\w-]+\.[\w-]+\.[\w-]*", re.ASCII)
 LEEWAY_SECONDS: Final = 30.0
 """How far the issuer's clock may be from this machine's; RFC 7519 allows "usually no more than a few minutes"."""
 REASONS: Final[Mapping[type[jwt.PyJWTError], str]] = {
@@ -55,12 +60,15 @@ class TokenVerifier:
             )
         except (jwt.PyJWTError, ValueError, TypeError) as error:
             raise BadCredentials(_reason(error)) from None
+        if not all(type(claims.get(name, 0)) in (int, float) and claims.get(name, 0) <= LAST_SECOND for name in TIMES):
+            raise BadCredentials("a time of the token is no number of seconds")
         return self._principals(claims)
 
     def _header(self, token: str) -> tuple[str | None, str]:
         """Id of the key, if there is one, and algorithm of the signature, both not checked yet."""
         try:
-            header = jwt.get_unverified_header(token) if len(token) <= MAX_CHARACTERS else {}
+            is_token = len(token) <= MAX_CHARACTERS and _COMPACT.fullmatch(token)
+            header = jwt.get_unverified_header(token) if is_token else {}
         except (jwt.PyJWTError, ValueError, RecursionError):
             header = {}
         key_id, algorithm = header.get("kid"), header.get("alg")

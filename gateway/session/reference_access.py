@@ -77,6 +77,7 @@ def withhold(turn: session_pb2.Turn, lookups: Lookups, *, new_content: bool) -> 
     for span in _cited_spans(turn):
         if span.passage_id not in passage_ids:
             span.ClearField("quote")
+            span.ClearField("cells")
     _keep(turn.answer.images, lambda image: image.document_id in documents)
     _keep(turn.answer.triplets, lambda triplet: triplet.passage_id in passage_ids)
     _withhold_events(turn, documents)

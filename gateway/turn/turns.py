@@ -8,7 +8,7 @@ import asyncio
 import hashlib
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -27,6 +27,7 @@ from gateway.turn.turn_run import TurnRun
 from gateway.turn.turn_work import TurnWorker
 from libs.contracts.usage import Stage, tokens_of
 from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound
+from libs.runtime.limits.admission import keep_place
 from libs.runtime.limits.callers import count_tokens
 
 ACCEPTED: Final = "accepted"
@@ -43,8 +44,8 @@ class Turns:
     models: frozenset[str] = frozenset()
     """The language models that a request may choose."""
     guard: AccessGuard = field(default_factory=AccessGuard)
-    _supplying: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
-    """One lock for each retry key in use: a retry waits for the call that it repeats."""
+    _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    """One for each retry key in use: a retry waits for the call that it repeats, or until its turn has begun."""
 
     async def supply(self, request: TurnRequest) -> SuppliedQuestion:
         """Phase 1: understand the question and keep it for phase 2.
@@ -57,8 +58,8 @@ class Turns:
         """
         self._refuse_unoffered(request.options)
         self._require_readable(request)
-        key = _retry_key(request.request_id, request.principals)
-        async with self._supplying.setdefault(key, asyncio.Lock()) if key else nullcontext():
+        key = _owned_key(request.request_id, request.principals)
+        async with self._lock(key):
             question = await self.store.question_by_retry(key) if key else None
             asked = asked_from_bytes(question.question_id, question.content) if question is not None else None
             if question is not None and asked is not None and asked.pending is not None:
@@ -92,7 +93,7 @@ class Turns:
 
         Raises:
             NotFound: there is no such pending question (reason QUESTION_NOT_FOUND).
-            Conflict: another turn of the session was stored first (reason SESSION_CONFLICT).
+            Conflict: another turn of the session runs, or was stored first (reason SESSION_CONFLICT).
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
         """
         question = await self.store.question(question_id)
@@ -102,7 +103,7 @@ class Turns:
         self._require_readable(asked.request)
         session_id, version = pending.supplied.session_id, pending.version
         reopen = partial(self.worker.conversations.reopen, asked.request, session_id, version)
-        return await self._events(asked, _retry_key(request_id, principals), question_id, reopen)
+        return await self._events(asked, _owned_key(request_id, principals), question_id, reopen)
 
     async def ask(self, request: TurnRequest) -> AsyncGenerator[Event, None]:
         """Both phases: return the events of the turn; a retry with the same request_id gets those of the first call.
@@ -111,11 +112,12 @@ class Turns:
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
             InvalidInput: the request chooses a language model that is not offered.
             NotFound: the caller may not read the collection (reason COLLECTION_NOT_FOUND).
+            Conflict: another turn of the session runs, or was stored first (reason SESSION_CONFLICT).
             ParleyError: the turn failed; see the phases.
         """
         self._refuse_unoffered(request.options)
         self._require_readable(request)
-        asked, key = AskedTurn(new_turn_id(), request), _retry_key(request.request_id, request.principals)
+        asked, key = AskedTurn(new_turn_id(), request), _owned_key(request.request_id, request.principals)
         open_conversation = partial(self.worker.conversations.open, request)
         return await self._events(asked, key, _fingerprint(request) if key else "", open_conversation)
 
@@ -158,31 +160,47 @@ class Turns:
         self, asked: AskedTurn, key: str, fingerprint: str, open_conversation: Callable[[], Awaitable[Conversation]]
     ) -> AsyncGenerator[Event, None]:
         """Start the turn, and return its events; or those of the turn that it repeats, by its id or its retry key."""
-        log, runs, may_be_repeated = self.resuming.log, self.resuming.runs, bool(key) or asked.pending is not None
-        turn = await self._repeated_turn(asked, key)
-        if turn is None:
-            conversation = await open_conversation()
-            begin = partial(log.begin, self._start(asked, conversation.session_id, key, fingerprint), runs.lease())
-            earlier_id = await begin() if may_be_repeated else None  # otherwise it is logged with the first events
-            if earlier_id is not None:  # it began in the meantime
-                turn = await log.turn(earlier_id)
-            else:
-                running = runs.start(
-                    asked, partial(self.worker.run, asked, conversation), None if may_be_repeated else begin
-                )
-                if asked.request.options.resumable:
-                    running.emit(State(Stage.GATEWAY, ACCEPTED))
+        request, pending = asked.request, asked.pending
+        session = _owned_key(pending.supplied.session_id if pending else request.session_id, request.principals)
+        async with self._lock(key or (asked.turn_id if pending else "")):
+            turn = await self._repeated_turn(asked, key)
+            if turn is None:
+                async with self.resuming.runs.alone_in(session) if session else nullcontext():
+                    turn = await self._begin(asked, key, fingerprint, session, await open_conversation())
         if turn is not None:
+            keep_place(None)
             _refuse_reuse(turn.start.fingerprint, fingerprint)
         return self.resuming.follow(asked.turn_id if turn is None else turn.start.turn_id)
 
+    async def _begin(
+        self, asked: AskedTurn, key: str, fingerprint: str, session: str, conversation: Conversation
+    ) -> LoggedTurn | None:
+        """Start the turn; or return the one that another gateway began for the same request in the meantime."""
+        log, runs, may_be_repeated = self.resuming.log, self.resuming.runs, bool(key) or asked.pending is not None
+        begin = partial(log.begin, self._start(asked, conversation.session_id, key, fingerprint), runs.lease())
+        earlier_id = await begin() if may_be_repeated else None  # otherwise it is logged with the first events
+        if earlier_id is not None:
+            return await log.turn(earlier_id)
+        work = partial(self.worker.run, asked, conversation)
+        running = runs.start(asked, work, None if may_be_repeated else begin, session=session)
+        if asked.request.options.resumable:
+            running.emit(State(Stage.GATEWAY, ACCEPTED))
+        return None
+
     async def _repeated_turn(self, asked: AskedTurn, key: str) -> LoggedTurn | None:
-        """Return the turn that already answers this request."""
+        """Return the turn that already answers this request; one that is being cancelled does not, and ends first."""
         log = self.resuming.log
         turn = await log.turn(asked.turn_id) if asked.pending is not None else None
         if turn is None and key:
             turn = await log.turn_by_retry(key)
+        running = None if turn is None else self.resuming.runs.get(turn.start.turn_id)
+        if running is not None and running.is_cancelling:
+            await running.until_ended()
+            return await self._repeated_turn(asked, key)
         return None if turn is None or turn.progress.state.may_be_repeated else turn
+
+    def _lock(self, key: str) -> AbstractAsyncContextManager[object]:
+        return self._locks.setdefault(key, asyncio.Lock()) if key else nullcontext()
 
     def _start(self, asked: AskedTurn, session_id: str, key: str, fingerprint: str) -> TurnStart:
         """Return what is logged of the turn when it begins."""
@@ -205,8 +223,9 @@ def _fingerprint(request: TurnRequest) -> str:
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
 
 
-def _retry_key(request_id: str, principals: tuple[str, ...]) -> str:
-    return "\n".join((request_id, *sorted(principals))) if request_id else ""
+def _owned_key(name: str, principals: tuple[str, ...]) -> str:
+    """Return a key of what a caller names, which no other caller can name; empty without a name."""
+    return "\n".join((name, *sorted(principals))) if name else ""
 
 
 def _refuse_reuse(earlier: str, current: str) -> None:

@@ -1,13 +1,9 @@
-"""The kind of a file by its name, and its text; one with the suffix `.gz` has that of its content, once unpacked."""
+"""The kind of a file by its name; one with the suffix `.gz` has that of its content, once unpacked."""
 
-import gzip
-import zlib
-from pathlib import Path, PurePath
-from typing import Final, TextIO
+from pathlib import PurePath
+from typing import Final
 
 PACKED: Final = ".gz"
-UNPACKING_ERRORS: Final = (EOFError, zlib.error)
-"""What reading a damaged `.gz` raises besides OSError."""
 LINES: Final = frozenset({".jsonl", ".ndjson"})
 """Kinds in which each line is a document."""
 PICTURES: Final = frozenset({".gif", ".jpeg", ".jpg", ".png", ".webp"})
@@ -29,17 +25,6 @@ def stem_of(path: PurePath) -> str:
 def is_packed(path: PurePath) -> bool:
     """Whether the file is unpacked on reading."""
     return path.suffix.lower() == PACKED
-
-
-def open_text(path: Path, errors: str = "strict") -> TextIO:
-    """Open the file as UTF-8 text; a byte order mark is skipped.
-
-    Raises:
-        OSError: the file cannot be opened. Reading may raise it too, UnicodeDecodeError, or one of UNPACKING_ERRORS.
-    """
-    if is_packed(path):
-        return gzip.open(path, "rt", encoding="utf-8-sig", errors=errors)
-    return path.open(encoding="utf-8-sig", errors=errors)
 
 
 def is_url(place: str) -> bool:

@@ -3,6 +3,7 @@
 The attachments' ids are the mail's, `#`, and the attachment's name: `mail.eml#report.pdf`. Reading blocks.
 """
 
+import os
 import posixpath
 import re
 from collections.abc import Iterator, Set
@@ -28,6 +29,7 @@ HEADERS: Final = ("From", "To", "Cc", "Keywords", "Comments")
 MAIL: Final = "message/rfc822"
 LONGEST: Final = 8_192
 """Characters of a header that are read: some 200 recipients, a hundredth of a second of work."""
+LONGEST_NAME: Final = 100  # characters of an attachment's name before its ending, which is part of an id (taste)
 COVERED: Final = 0.8
 """Share of the HTML form's words that the plain form must have to stand for it (taste); stubs have few."""
 _REASONS: Final = {"text": OmissionReason.HIDDEN, "image": OmissionReason.PICTURE}
@@ -190,12 +192,15 @@ def _contents(content: Content, mail: ParsedDocument, parts: list[EmailMessage])
 def _free_name(content: Content, name: str, used: set[str]) -> str:
     """A name that no other attachment has, nor a part of the mail's own text, nor a file that lies beside the mail."""
     stem, ending = posixpath.splitext(name)
-    names = (name if number == 1 else f"{stem}-{number}{ending}" for number in count(1))
+    stem, ending = stem[:LONGEST_NAME], ending[:LONGEST_NAME]
+    names = (f"{stem}{ending}" if number == 1 else f"{stem}-{number}{ending}" for number in count(1))
     beside = content.file and content.file.parent
     return next(
         free
         for free in names
-        if free not in used and not free.isdecimal() and not (beside and (beside / f"{content.name}#{free}").exists())
+        if free not in used
+        and not free.isdecimal()
+        and not (beside and os.path.exists(beside / f"{content.name}#{free}"))
     )
 
 

@@ -43,16 +43,14 @@ _ALERT: Final = re.compile(r"^([ \t]*>[ \t]*)\[!(\w+)\][ \t]*$", re.MULTILINE)
 _BADGE: Final = re.compile(r"\[!\[[^\]\n]*\]\([^)\n]*\)\](?:\([^)\n]*\)|\[[^\]\n]*\])")
 _TAG: Final = re.compile(
     r"</?(?:a|abbr|article|aside|b|big|blockquote|center|cite|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|font|"
-    r"footer|header|i|iframe|img|ins|kbd|li|main|mark|nav|ol|p|picture|q|s|section|small|source|span|strike|strong|"
-    r"sub|summary|sup|table|tbody|thead|tfoot|tr|tt|u|ul|video|Tabs|TabItem)\b[^<>\n]{0,1000}/?>",
+    r"footer|header|hr|i|iframe|img|ins|kbd|li|main|mark|nav|ol|p|picture|q|s|section|small|source|span|strike|strong|"
+    r"sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|video|Tabs|TabItem)\b[^<>\n]{0,1000}/?>",
     re.IGNORECASE,
 )
 _ANCHORED: Final = re.compile(
     r"<a\b[^<>]*?href=[\"'](?P<url>https?://[^\"']+)[\"'][^<>]*>(?P<words>[^<>]*)</a>", re.IGNORECASE
 )
 _BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_CELL_END: Final = re.compile(r"</t[dh]\s*>", re.IGNORECASE)
-_CELL: Final = re.compile(r"<t[dh]\b[^<>]*>|<hr\b[^<>]*>", re.IGNORECASE)
 _LINK: Final = re.compile(
     r"(?<!!)\[(?P<words>(?:[^\[\]\n]|\n(?!\n)){1,500})\]\((?P<url><[^<>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+\"[^\"\n]*\")?\s*\)"
 )
@@ -150,8 +148,6 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
     (_CONTAINER, _container),
     (_ALERT, lambda match: f"{match[1]}{_label(match[2].capitalize())}"),
     (_ANCHORED, r"[\g<words>](\g<url>)"),
-    (_CELL_END, " | "),
-    (_CELL, ""),
     (_BREAK, " "),
     (_TAG, ""),
     (_BADGE, ""),

@@ -4,7 +4,7 @@ Pure.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from typing import Final
 
@@ -21,15 +21,27 @@ Of docsqa's questions on data sets, three hits held the facts of .9 with 3,000, 
 of .8 with all as tables.
 """
 Row = Sequence[str]
+NumberedRow = tuple[int, Row]
+"""A row with its number in its sheet, from 1; 0 for a blank one."""
 
 
-def write_sheet(rows: Sequence[Row], builder: DocumentBuilder) -> Iterator[Omission]:
+def write_sheet(sheet: str, rows: Iterable[NumberedRow], builder: DocumentBuilder) -> Iterator[Omission]:
     """Write the tables of a sheet, and the lines above each; yield what is left out."""
-    for table in tables_of(rows):
-        head = head_of(table[:SEARCHED])
-        for row in table[:head]:
-            builder.paragraph(line_of(row))
-        yield from write_table(table[head:], builder)
+    for columns, table in tables_of(rows):
+        head = head_of([row for _, row in table[:SEARCHED]])
+        yield from write_located(sheet, columns, table[:head], table[head:], builder)
+
+
+def write_located(
+    sheet: str, columns: Sequence[int], above: Sequence[NumberedRow], table: Sequence[NumberedRow], to: DocumentBuilder
+) -> Iterator[Omission]:
+    """Write lines and the table below them with their places in a sheet; `columns` are in ascending order, from 1."""
+    for number, row in above:
+        to.paragraph(line_of(row))
+        to.locate(sheet, columns, [number])
+    yield from write_table([row for _, row in table], to)
+    if any(row for _, row in table):
+        to.locate(sheet, columns, [number for number, _ in table])
 
 
 def write_table(rows: Sequence[Row], builder: DocumentBuilder) -> Iterator[Omission]:
@@ -71,23 +83,24 @@ def line_of(row: Row) -> str:
     return " ".join(filter(None, map(str.strip, row)))
 
 
-def tables_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """The tables of a sheet, which blank rows part.
+def tables_of(rows: Iterable[NumberedRow]) -> Iterator[tuple[list[int], list[NumberedRow]]]:
+    """The tables of a sheet, which blank rows part, each with its columns from 1.
 
     Rows after a blank row go on with the table above if they have numbers and no more columns than it.
     """
-    tables: list[tuple[set[int], list[Row]]] = []
-    for is_filled, band in groupby(rows, key=lambda row: filled(row) > 0):
+    tables: list[tuple[set[int], list[NumberedRow]]] = []
+    for is_filled, band in groupby(rows, key=lambda row: filled(row[1]) > 0):
         if not is_filled:
             continue
         table = list(band)
-        columns = {column for row in table for column, cell in enumerate(row) if cell.strip()}
-        if tables and columns <= tables[-1][0] and not _is_head(table[0]) and len(columns) > 1:
+        columns = {column for _, row in table for column, cell in enumerate(row, start=1) if cell.strip()}
+        if tables and columns <= tables[-1][0] and not _is_head(table[0][1]) and len(columns) > 1:
             tables[-1][1].extend(table)
         else:
             tables.append((columns, table))
-    for columns, table in tables:
-        yield [[row[column] if column < len(row) else "" for column in sorted(columns)] for row in table]
+    for found, table in tables:
+        own = sorted(found)
+        yield own, [(number, [row[at - 1] if at <= len(row) else "" for at in own]) for number, row in table]
 
 
 def filled(row: Row) -> int:

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -13,7 +13,7 @@ from typing import Final
 from ingest.content import BrokenContent, Content
 from ingest.detection.charsets import errors_of, repaired, stream_encoding
 from ingest.documents import Omission, ReadResult
-from ingest.formats.sheet_tables import SEARCHED, filled, head_of, line_of, write_table
+from ingest.formats.sheet_tables import SEARCHED, NumberedRow, Row, filled, head_of, line_of, write_located
 from ingest.parts import part_of
 from libs.documents.building import DocumentBuilder
 from libs.language.characters import without_unseen
@@ -42,9 +42,10 @@ def read(content: Content) -> Iterator[ReadResult]:
         lines = io.TextIOWrapper(stream, encoding, errors_of(encoding), newline="")
         rows = csv.reader(_lines(lines.readline, content.bounds.line_bytes, left_out), delimiter=separator)
         try:
-            table = filter(filled, ([cell.replace("\0", "") for cell in row] for row in rows))
-            above = [line_of(row) for row in islice(table, head_of(_rows(text, separator)))]
-            if above and _STATED.fullmatch(above[0]):
+            numbered = enumerate(([cell.replace("\0", "") for cell in row] for row in rows), start=1)
+            table = ((number, row) for number, row in numbered if filled(row))
+            above = list(islice(table, head_of(_rows(text, separator))))
+            if above and _STATED.fullmatch(line_of(above[0][1])):
                 del above[0]
             yield from _documents(content, above, table, left_out)
         except csv.Error as error:
@@ -54,29 +55,29 @@ def read(content: Content) -> Iterator[ReadResult]:
 
 
 def _documents(
-    content: Content, above: list[str], table: Iterator[list[str]], left_out: list[Omission]
+    content: Content, above: Sequence[NumberedRow], table: Iterator[NumberedRow], left_out: list[Omission]
 ) -> Iterator[ReadResult]:
     """The table below some lines, in as many parts as it needs, each with its head."""
-    head = next(table, [])
-    for number, rows in enumerate(_chunks(head, table, content.bounds.text_bytes), start=1):
+    head = next(table, (0, list[str]()))
+    for number, rows in enumerate(_chunks(head[1], table, content.bounds.text_bytes), start=1):
         builder = DocumentBuilder()
-        for line in above if number == 1 else ():
-            builder.paragraph(line)
-        left_out += write_table([head, *rows], builder)
+        rows = [head, *rows]
+        columns = range(1, max(len(row) for _, row in rows) + 1)
+        left_out += write_located("", columns, above if number == 1 else (), rows, builder)
         yield replace(part_of(content.document(""), number, *builder.build()), omissions=tuple(left_out))
         left_out.clear()
 
 
-def _chunks(head: list[str], table: Iterator[list[str]], most: int) -> Iterator[list[list[str]]]:
+def _chunks(head: Row, table: Iterator[NumberedRow], most: int) -> Iterator[list[NumberedRow]]:
     """The rows in lists that are not longer than `most` bytes once each row names its columns; at least one list."""
     names = len("".join(head).encode()) + 4 * len(head) + len("- .\n")
-    rows, size = list[list[str]](), 0
-    for row in table:
+    rows, size = list[NumberedRow](), 0
+    for number, row in table:
         growth = names + len("".join(row).encode()) + 2 * len(row)
         if rows and size + growth > most:
             yield rows
             rows, size = [], 0
-        rows.append(row)
+        rows.append((number, row))
         size += growth
     yield rows
 

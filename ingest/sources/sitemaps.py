@@ -1,7 +1,7 @@
 """Sitemaps: the pages that a host lists for crawlers (sitemaps.org)."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from libs.web.fetching import FetchedPage, Fetcher, FetchError, parse_url
@@ -12,8 +12,6 @@ MAX_BYTES: Final = 50 * 1024 * 1024
 """Maximum size of one sitemap, by its protocol."""
 MAX_SITEMAPS: Final = 1000
 """An index may list 50,000; reading stops at this number, with up to 50,000 pages each (taste)."""
-DEPTH: Final = 3
-"""The protocol allows indices of sitemaps but no indices of indices; some hosts have them nevertheless."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,39 +25,33 @@ class ListedPage:
     """Why it could not be read; empty for a page."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Map:
-    pages: list[ListedPage] = field(default_factory=list)
-    maps: list[str] = field(default_factory=list)
-
-
-async def listed_pages(fetcher: Fetcher, url: str, depth: int = DEPTH) -> AsyncIterator[ListedPage]:
+async def listed_pages(fetcher: Fetcher, url: str) -> AsyncIterator[ListedPage]:
     """Yield the pages of a sitemap and of those that it lists, on its own host only.
 
     A host may not list pages of other hosts. A sitemap that cannot be read is yielded as a failure; FetchError is
     raised for a `url` that is none.
     """
-    waiting = [(url, depth)]
+    waiting = [url]
     host = parse_url(url).host
     visited: set[str] = set()
-    while waiting:
-        place, depth_left = waiting.pop(0)
-        if place in visited or len(visited) >= MAX_SITEMAPS:
+    while waiting and len(visited) < MAX_SITEMAPS:
+        place = waiting.pop(0)
+        if place in visited:
             continue
         visited.add(place)
         try:
-            sitemap = read_sitemap(await fetcher.get(place, "application/xml, text/xml, text/plain"))
+            pages, maps = read_sitemap(await fetcher.get(place, "application/xml, text/xml, text/plain"))
         except (FetchError, ValueError) as error:
             yield ListedPage(place, failure=str(error))
             continue
-        for page in sitemap.pages:
+        for page in pages:
             if _host(page.url) == host:
                 yield page
-        waiting += [(inner, depth_left - 1) for inner in sitemap.maps if depth_left > 1 and _host(inner) == host]
+        waiting += (inner for inner in maps if _host(inner) == host)
 
 
-def read_sitemap(page: FetchedPage) -> _Map:
-    """Parse a sitemap into pages and other sitemaps: XML, packed or not, or one url per line.
+def read_sitemap(page: FetchedPage) -> tuple[list[ListedPage], list[str]]:
+    """The pages that a sitemap lists, and the other sitemaps: of XML, packed or not, or one url per line.
 
     Raises:
         ValueError: the content is not a sitemap; the message says why.
@@ -70,10 +62,10 @@ def read_sitemap(page: FetchedPage) -> _Map:
             body = unpack(body, "gzip", MAX_BYTES)
         except UnpackError as error:
             raise ValueError(str(error)) from None
-    return _xml(body) if body.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") else _plain(body)
+    return _xml(body) if body.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") else (_plain(body), [])
 
 
-def _xml(body: bytes) -> _Map:
+def _xml(body: bytes) -> tuple[list[ListedPage], list[str]]:
     from lxml import etree
 
     try:
@@ -82,23 +74,21 @@ def _xml(body: bytes) -> _Map:
         raise ValueError("is not a sitemap: it is not XML") from None
     name = etree.QName(root).localname
     if name == "sitemapindex":
-        return _Map(maps=[_child(entry, "loc") for entry in root.iter("{*}sitemap")])
+        return [], [_child(entry, "loc") for entry in root.iter("{*}sitemap")]
     if name != "urlset":
         raise ValueError(f"is not a sitemap but {name[:40]}")  # cut: a stranger's text
-    return _Map(
-        [ListedPage(_child(entry, "loc"), iso_stamp(_child(entry, "lastmod"))) for entry in root.iter("{*}url")]
-    )
+    return [ListedPage(_child(entry, "loc"), iso_stamp(_child(entry, "lastmod"))) for entry in root.iter("{*}url")], []
 
 
 def _child(entry: Any, name: str) -> str:
     return (entry.findtext(f"{{*}}{name}") or "").strip()
 
 
-def _plain(body: bytes) -> _Map:
+def _plain(body: bytes) -> list[ListedPage]:
     lines = [line.strip() for line in body.decode("utf-8", "replace").splitlines() if line.strip()]
     if not lines or not all(line.startswith(("http://", "https://")) for line in lines):
         raise ValueError("is not a sitemap: it is neither XML nor a list of urls")
-    return _Map([ListedPage(line) for line in lines])
+    return [ListedPage(line) for line in lines]
 
 
 def _host(url: str) -> str:

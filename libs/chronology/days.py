@@ -55,8 +55,8 @@ def meets(days: Days, time_range: TimeRange) -> bool:
     belongs to the range.
     """
     start, end = time_range.start, time_range.end
-    begins_before = end is None or datetime.combine(days.first, _NOON) < end + _within_day(end)
-    return begins_before and (start is None or start - _within_day(start) <= datetime.combine(days.last, _NOON))
+    begins_before = end is None or datetime.combine(days.first, _NOON) - end < _within_day(end)
+    return begins_before and (start is None or start - datetime.combine(days.last, _NOON) <= _within_day(start))
 
 
 def lies_within(days: Days, time_range: TimeRange) -> bool:

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
-from libs.contracts.evidence import ImageReference
+from libs.contracts.evidence import ImageReference, Passage
 from libs.contracts.spans import Span
+from libs.contracts.structure import cells_at
 
 
 class Verdict(StrEnum):
@@ -24,6 +26,13 @@ class CitedSpan:
     passage_id: str
     span: Span = Span()
     quote: str = ""
+    cells: str = ""
+    """The cells of the rows that the words are in, such as `Prices!A5:D5`; empty if they come from no sheet."""
+
+    @classmethod
+    def of(cls, number: int, passage: Passage, span: Span) -> Self:
+        """The words of a passage at a span."""
+        return cls(number, passage.passage_id, span, span.of(passage.text), cells_at(passage.blocks, span))
 
 
 @dataclass(frozen=True, slots=True)

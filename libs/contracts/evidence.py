@@ -58,6 +58,8 @@ class Passage:
     """The document's language, ISO 639-1; empty if unknown."""
     blocks: tuple[Block, ...] = ()
     """Its blocks, with spans in its text. Empty if not known; they are then derived from the text."""
+    cells: str = ""
+    """The cells that it comes from, such as `Prices!A5:D9`; empty if it comes from no sheet."""
 
     @property
     def section(self) -> Section:

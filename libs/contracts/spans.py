@@ -14,6 +14,10 @@ class Span:
         """The part of `text` that this span covers."""
         return text[self.start : self.end]
 
+    def shifted(self, by: int) -> "Span":
+        """The span so many code points later."""
+        return Span(self.start + by, self.end + by)
+
     def overlaps(self, other: "Span") -> bool:
         """Whether they share a code point."""
         return self.start < other.end and other.start < self.end

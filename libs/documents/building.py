@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from libs.contracts.spans import Span
-from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
+from libs.contracts.structure import Block, BlockKind, CellRange, Part, Section, Structure
 from libs.documents.bibliographies import mark_bibliographies
 from libs.documents.structure import sections_of
 
@@ -112,6 +112,14 @@ class DocumentBuilder:
         """Add table rows as lines that each repeat the column names."""
         self._add_parts([(line, 0) for line in lines if line.strip()], BlockKind.RECORDS, page)
 
+    def locate(self, sheet: str, columns: Sequence[int], rows: Sequence[int]) -> None:
+        """Tell from which columns and rows of a sheet, from 1, the latest block comes; its parts are the last rows."""
+        block = self._blocks[-1]
+        numbered = zip(block.parts, rows[-len(block.parts) :], strict=False)
+        parts = tuple(replace(part, row=row) for part, row in numbered)
+        cells = CellRange(sheet, columns[0], rows[0], columns[-1], rows[-1])
+        self._blocks[-1] = replace(block, parts=parts, cells=cells)
+
     def append(self, text: str, structure: Structure) -> None:
         """Append a whole text with its structure, for example a book's chapter."""
         if not text:
@@ -120,12 +128,8 @@ class DocumentBuilder:
         for section in structure.sections[1:]:
             self._headings.append(replace(section, start=section.start + shift, page=section.page or self.page))
         for block in structure.blocks:
-            parts = tuple(Part(_shift(part.span, shift), part.depth) for part in block.parts)
-            header = _shift(block.header, shift) if block.header else None
-            owner = block.section + first
-            self._blocks.append(
-                Block(block.kind, _shift(block.span, shift), owner, parts, header, block.page or self.page)
-            )
+            page = block.page or self.page
+            self._blocks.append(replace(block.shifted(shift), section=block.section + first, page=page))
 
     def build(self) -> tuple[str, Structure]:
         """Return the text and its structure."""
@@ -160,10 +164,6 @@ class DocumentBuilder:
         self._pieces.append(text)
         self._length += len(text)
         return start
-
-
-def _shift(span: Span, shift: int) -> Span:
-    return Span(span.start + shift, span.end + shift)
 
 
 def _line(text: str) -> str:

@@ -68,11 +68,11 @@ def slice_structure(structure: Structure, span: Span) -> Structure:
         replace(
             block,
             span=within(block.span),
-            parts=tuple(Part(within(part.span), part.depth) for part in _parts_within(block.parts, span)),
-            header=within(block.header) if block.header and _is_there(within(block.header)) else None,
+            parts=tuple(Part(within(part.span), part.depth, part.row) for part in _parts_within(block.parts, span)),
+            header=within(block.header) if block.header and block.header.overlaps(span) else None,
         )
         for block in structure.blocks
-        if _is_there(within(block.span))
+        if block.span.overlaps(span)
     )
     return Structure(tuple(sections), tuple(blocks))
 
@@ -81,10 +81,6 @@ def _parts_within(parts: Sequence[Part], span: Span) -> Sequence[Part]:
     """The parts that lie in a span at least partly; a table may have a million rows."""
     first = bisect_right(parts, span.start, key=lambda part: part.span.end)
     return parts[first : bisect_left(parts, span.end, key=lambda part: part.span.start)]
-
-
-def _is_there(span: Span) -> bool:
-    return span.start < span.end
 
 
 def sections_of(headings: Iterable[Section]) -> tuple[Section, ...]:

@@ -120,22 +120,17 @@ def _terms_of_mixed(token: str, language: str) -> Iterator[str]:
         if not _HAS_UNSPACED.match(piece):
             yield from _terms_of_spaced(piece, language)
             continue
-        for run in _without_little_words(piece, language):
+        for run in filter(None, _little_words(language).split(piece)):
             yield from (run[at : at + 2] for at in range(len(run) - 1))
             if len(run) == 1:
                 yield run
 
 
-def _without_little_words(run: str, language: str) -> list[str]:
-    pattern = _little_words(language)
-    return [piece for piece in pattern.split(run) if piece] if pattern is not None else [run]
-
-
 @lru_cache(maxsize=16)  # taste
-def _little_words(language: str) -> "regex.Pattern[str] | None":
+def _little_words(language: str) -> "regex.Pattern[str]":
     """A pattern of the stop words with more than one character: single characters occur within other words."""
     words = sorted((word for word in language_of(language).stop_words if len(word) > 1), key=lambda w: -len(w))
-    return regex.compile("|".join(map(regex.escape, words))) if words else None
+    return regex.compile("|".join(map(regex.escape, words)) or "(?!)")
 
 
 @lru_cache(maxsize=_KEPT)

@@ -52,7 +52,7 @@ def detect_language(text: str) -> str | None:
     if not words:
         return None
     own = _FOREIGN.sub("", text)  # drops names in another script
-    shares = {code: share + _little_words(words, code) for code, share in _likely(own)}
+    shares = {code: share + LITTLE_WORD * min(3, _count(words, code)) for code, share in _likely(own)}
     best = max(shares, key=lambda code: shares[code])
     return best if shares[best] >= SURE else None
 
@@ -91,10 +91,6 @@ def _by_script(text: str) -> str | None:
     if not foreign or 2 * foreign <= sum(map(str.isalpha, text)):
         return None
     return next((language for language, script in _SCRIPTS if script.search(text)), None)
-
-
-def _little_words(words: list[str], code: str) -> float:
-    return LITTLE_WORD * min(3, _count(words, code))
 
 
 def _likely(text: str) -> list[tuple[str, float]]:

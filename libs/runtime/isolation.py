@@ -1,16 +1,19 @@
 """Work in another process, which may hang, crash or exhaust memory without harm to this one.
 
 Files are a stranger's, and so are their libraries' faults: what reads them runs in a child process with limits on time,
-memory and output, which is reused as long as all goes well.
+memory and output, which is reused as long as all goes well. It ends with its parent, however that ends, and has a clock
+of its own: the system keeps both, whatever a library does. (PR_SET_PDEATHSIG would end it with the parent's thread.)
 """
 
+import fcntl
 import multiprocessing
+import os
 import resource
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
@@ -43,17 +46,27 @@ class IsolatedProcess(Generic[Request]):
         is_done = False
         try:
             pipe = self._start()
-            pipe.send(request)
+            pipe.send((request, seconds))
             while not is_done:
                 if not pipe.poll(seconds):
                     raise TimeoutError
-                result = pipe.recv_bytes(result_bytes)
+                result = self._received(pipe, result_bytes)
                 is_done = result == _END
                 if not is_done:
                     yield result
         finally:
             if not is_done:
                 self.close()
+
+    def _received(self, pipe: Connection, result_bytes: int) -> bytes:
+        try:
+            return pipe.recv_bytes(result_bytes)
+        except EOFError:
+            if (child := self._child) is not None:
+                child.join(END_SECONDS)
+                if child.exitcode == -signal.SIGALRM:
+                    raise TimeoutError from None
+            raise
 
     def interrupt(self) -> None:
         """Kill the child, from any thread; what another thread waits for fails at once."""
@@ -88,11 +101,27 @@ def _serve(pipe: Connection, work: Callable[[Any], Iterable[bytes]], memory: int
     limit = memory + _address_space()
     resource.setrlimit(resource.RLIMIT_AS, (limit if most == resource.RLIM_INFINITY else min(limit, most), most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _end_with_parent()
     with suppress(EOFError, OSError):  # the parent has ended
         while True:
-            for result in work(pipe.recv()):
+            request, seconds = pipe.recv()
+            signal.setitimer(signal.ITIMER_REAL, seconds + END_SECONDS)  # SIGALRM ends this process
+            for result in work(request):
+                signal.setitimer(signal.ITIMER_REAL, 0)  # the parent may be slow to take it
                 pipe.send_bytes(result)
+                signal.setitimer(signal.ITIMER_REAL, seconds + END_SECONDS)
+            signal.setitimer(signal.ITIMER_REAL, 0)
             pipe.send_bytes(_END)
+
+
+def _end_with_parent() -> None:
+    """Have SIGIO end this process when the parent's end of a pipe, which nobody else has, is closed."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    fcntl.fcntl(parent.sentinel, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(parent.sentinel, fcntl.F_SETFL, os.O_ASYNC)
+    if wait([parent.sentinel], 0):  # it was closed before
+        os._exit(1)
 
 
 def _address_space() -> int:

@@ -109,7 +109,7 @@ def moment_of(setting: Setting, clock: Clock) -> datetime:
     """Return the user's current time, in the user's time zone.
 
     Raises:
-        InvalidInput: the time zone does not exist.
+        InvalidInput: the time zone does not exist, or the time is not in its calendar.
     """
     now = setting.now or clock()
     if not setting.time_zone:
@@ -118,6 +118,8 @@ def moment_of(setting: Setting, clock: Clock) -> datetime:
         return now.astimezone(ZoneInfo(setting.time_zone))
     except (KeyError, ValueError, OSError):
         raise InvalidInput("setting.time_zone", "The time zone must be an IANA name, such as Europe/Berlin.") from None
+    except OverflowError:
+        raise InvalidInput("setting.now", "The time is not between the years 1 and 9999 in its zone.") from None
 
 
 def system_clock() -> datetime:

@@ -17,7 +17,9 @@ from libs.contracts.query import WeightedQuery
 from libs.contracts.spans import Span
 from libs.contracts.wire.codec import message_with, to_message
 from libs.runtime.errors import FieldViolation, InvalidInput
+from libs.runtime.serving.method import QUICK_BYTES
 from libs.runtime.serving.validation import Validation
+from libs.runtime.threads import in_thread_unless
 from libs.servicing.requests import from_request
 from parley.context.v1 import evidence_pb2, usage_pb2
 from parley.retrieve.v1 import corpus_pb2 as pb
@@ -58,9 +60,8 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
 
     async def PutDocument(self, request: pb.PutDocumentRequest, context: Context) -> pb.PutDocumentResponse:
         """Ingest one document."""
-        receipt = await self.ingester.put(
-            _collection(request.collection), from_request(request.document, Document, "document"), _caller(request)
-        )
+        document = await _document_of(request.document, "document")
+        receipt = await self.ingester.put(_collection(request.collection), document, _caller(request))
         return pb.PutDocumentResponse(status=_status(receipt.status), passages=receipt.passages)
 
     async def Ingest(
@@ -162,12 +163,17 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
             if request.WhichOneof("part") != "document":
                 raise InvalidInput("document", "Every message after the first must hold a document.")
             try:
-                self.validation.check(request.document)
-                document = from_request(request.document, Document)
+                is_short = request.document.ByteSize() <= QUICK_BYTES
+                await in_thread_unless(is_short, self.validation.check, request.document)
+                document = await _document_of(request.document)
             except InvalidInput as error:
                 yield Receipt(request.document.document_id, IngestStatus.FAILED, error=_within_document(error))
             else:
                 yield document
+
+
+async def _document_of(message: pb.Document, field: str = "") -> Document:
+    return await in_thread_unless(message.ByteSize() <= QUICK_BYTES, from_request, message, Document, field)
 
 
 def _within_document(error: InvalidInput) -> InvalidInput:

@@ -9,7 +9,7 @@ import pytest
 from libs.contracts.evidence import ImageReference
 from libs.contracts.query import Filters
 from libs.contracts.spans import Span
-from libs.contracts.structure import Block, BlockKind, Section, Structure
+from libs.contracts.structure import Block, BlockKind, CellRange, Part, Section, Structure
 from libs.documents.reading import structure_of
 from libs.runtime.errors import InvalidInput, NotFound
 from services.retrieve.corpus import feed, originals, reading
@@ -52,6 +52,15 @@ def test_a_document_keeps_the_structure_and_the_language_that_it_brought(corpus:
     passage = corpus.read(lambda connection: reading.passages(connection, "default", ["luna#0"], ()))["luna#0"]
     assert (passage.text, passage.headings, passage.page, passage.language) == ("Luna 9", ("Mond",), 3, "de")
     assert passage.blocks == (Block(BlockKind.LIST, Span(0, 6)),)
+    assert passage.cells == ""
+
+
+def test_a_passage_of_a_sheet_knows_its_cells(corpus: Corpus) -> None:
+    cells = CellRange("Orbits", 1, 2, 3, 4)
+    block = Block(BlockKind.RECORDS, Span(0, 6), parts=(Part(Span(0, 6), row=4),), cells=cells)
+    put(corpus, replace(LUNA, text="Luna 9", structure=Structure(blocks=(block,))))
+    passage = corpus.read(lambda connection: reading.passages(connection, "default", ["luna#0"], ()))["luna#0"]
+    assert (passage.cells, passage.blocks) == ("Orbits!A4:C4", (block,))
 
 
 def test_a_passage_knows_its_place_in_the_document(corpus: Corpus) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import grpc
@@ -16,7 +17,7 @@ from libs.runtime.calling.channel import open_channel
 from libs.runtime.serving.service import Service
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
-from tests.fakes.running_server import running
+from tests.fakes import running_server
 from tests.hostile.outcomes import Outcome, outcome_of
 
 Code = grpc.StatusCode
@@ -28,9 +29,12 @@ SEARCH = "/parley.retrieve.v1.CorpusService/Search"
 REFLECTION = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
 
 
+running = partial(running_server.running, settings=running_server.QUIET.model_copy(update={"client_seconds": 0.5}))
+
+
 @pytest.fixture(autouse=True)
-def callers_may_not_wait_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("libs.runtime.serving.method.MAX_IDLE_SECONDS", 0.5)
+def streams_may_not_wait_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("libs.runtime.serving.method.STREAM_FACTOR", 1)
 
 
 WRONG_TAG = b"\xff\xff\xff"

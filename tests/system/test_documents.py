@@ -56,6 +56,25 @@ def test_each_file_is_cited(documents: Door, question: str, answer: str, documen
     assert f"{document}#0" in {span.passage_id for citation in citations for span in citation.references}
 
 
+@pytest.mark.parametrize(
+    ("question", "cells"),
+    [
+        ("When was the rover Lyra launched?", {"Probes!A1:C1", "Probes!A2:C2"}),
+        ("Which rovers have a mass below 100 kg?", {"Probes!A1:C1", "Probes!A3:C3"}),
+    ],
+    ids=["quoted", "computed"],
+)
+def test_a_citation_of_a_workbook_tells_its_cells(documents: Door, question: str, cells: set[str]) -> None:
+    events = documents.ask(question, "cells", collection=COLLECTION)
+    spans = [span for event in events for span in event.citation.references if span.passage_id == "files/rovers.xlsx#0"]
+    assert {span.cells for span in spans} == cells
+    (number,) = {span.number for span in spans}
+    shown = parley(documents.port, "show", str(number), "--session", "cells").stdout
+    assert "files/rovers.xlsx#0, Probes!A1:C3" in shown
+    asked = parley(documents.port, "ask", question, "--collection", COLLECTION).stdout
+    assert all(each in asked for each in cells)
+
+
 def test_a_page_of_the_web_is_cited_by_its_url(door: Door) -> None:
     with web_host({"/corvus": f"<html><h1>Corvus</h1><p>{LANDING}</p></html>".encode()}) as host:
         url = host.url("/corvus")

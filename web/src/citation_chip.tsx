@@ -34,7 +34,7 @@ export function CitationChip({ turn, sentence, number }: Props): VNode {
     setSide(`${place.left > area.left + area.width / 2 ? "end" : "start"} ${isHigh ? "under" : ""}`);
   };
   const hide = (): void => setSide("");
-  const open = (): void => passage && openPassage({ passage, span: span?.span ?? null, quote: span?.quote ?? "", number });
+  const open = (): void => passage && openPassage({ passage, span: span?.span ?? null, quote: span?.quote ?? "", cells: span?.cells ?? "", number });
   const label = t("openSource", { n: number, title: passage?.title || passage?.documentId || "" });
   return (
     <span class="cite" onMouseEnter={show} onMouseLeave={hide} onKeyDown={(event) => event.key === "Escape" && hide()}>

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Span } from "@gen/context/v1/basics_pb.js";
 import type { Passage } from "@gen/context/v1/evidence_pb.js";
 import { corpus, failureOf } from "./api";
-import { headingsOf } from "./passage_title";
+import { headingsOf, placeOf } from "./passage_title";
 import { explain, useWords } from "./i18n";
 import { Icon } from "./icons";
 import { PageView, type Place } from "./page_view";
@@ -18,6 +18,8 @@ export interface OpenPassage {
   /** The cited words within the passage's text; null for none. */
   span: Span | null;
   quote: string;
+  /** The cells of a sheet that the words are in; empty for that of the passage. */
+  cells: string;
   number: number;
 }
 
@@ -42,12 +44,12 @@ export function PassagePanel(): VNode | null {
 function Panel({ open }: { open: OpenPassage }): VNode {
   const t = useWords();
   const panel = useRef<HTMLElement>(null);
-  const { passage, number } = open;
+  const { passage, number, cells } = open;
   const { text, place } = useDocument(open);
   useEffect(() => panel.current?.focus(), []);
   const showWords = (): void => panel.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
   useEffect(showWords, [text]);
-  const facts = [headingsOf(passage).join(" › "), passage.page ? t("page", { n: passage.page }) : "", passage.date].filter(Boolean);
+  const facts = [headingsOf(passage).join(" › "), placeOf(passage, cells, t), passage.date].filter(Boolean);
   return (
     <>
       <div class="backdrop panel-backdrop" onClick={close} />

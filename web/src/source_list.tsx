@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { type CitedSpan, Verdict } from "@gen/context/v1/answer_pb.js";
 import type { Passage } from "@gen/context/v1/evidence_pb.js";
-import { titleOf } from "./passage_title";
+import { placeOf, titleOf } from "./passage_title";
 import { useWords } from "./i18n";
 import { openPassage } from "./passage_panel";
 import { numberOf, type Turn } from "./turn";
@@ -18,9 +18,9 @@ export function SourceList({ turn }: { turn: Turn }): VNode | null {
       <ol>
         {cited.map(({ number, passage, span }) => (
           <li key={number} value={number}>
-            <button type="button" onClick={() => openPassage({ passage, span: span?.span ?? null, quote: span?.quote ?? "", number })}>
+            <button type="button" onClick={() => openPassage({ passage, span: span?.span ?? null, quote: span?.quote ?? "", cells: span?.cells ?? "", number })}>
               <span class="number">{number}</span>
-              <span class="where">{titleOf(passage)}{passage.page ? `, ${t("page", { n: passage.page })}` : ""}</span>
+              <span class="where">{[titleOf(passage), placeOf(passage, span?.cells ?? "", t)].filter(Boolean).join(", ")}</span>
               <span class="origin">{[passage.url ? hostOf(passage.url) : passage.documentId, passage.date].filter(Boolean).join(" · ")}</span>
             </button>
           </li>

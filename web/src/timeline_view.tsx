@@ -189,7 +189,7 @@ async function openSource(event: TimelineEvent, n: number): Promise<void> {
   const source = event.sources[n];
   if (!source) return;
   const { passage } = await corpus.getPassage({ passageId: source.passageId });
-  if (passage) openPassage({ passage, span: source.span ?? null, quote: source.quote, number: n + 1 });
+  if (passage) openPassage({ passage, span: source.span ?? null, quote: source.quote, cells: "", number: n + 1 });
 }
 
 function useWidth(): [{ current: HTMLDivElement | null }, number] {

@@ -16,7 +16,6 @@ from libs.web.unread import LeftOut
 
 SETTINGS: Final = {
     "_disable_config": True,
-    "embed_stylesheet": False,
     "file_insertion_enabled": False,
     "halt_level": 6,  # no message has this level
     "line_length_limit": 1_000_000_000,
@@ -116,7 +115,7 @@ def _content(source: str) -> Sequence[Any]:
 
 
 def _simplify(document: Any) -> None:
-    """Replace nodes for which HTML has nothing alike: notes below the text, topics, lines of a verse."""
+    """Replace nodes for which HTML has nothing alike: notes below the text, lines of a verse."""
     for kind, simple in _SIMPLER.items():
         for node in list(document.findall(kind)):
             node.parent.replace(node, simple(node))
@@ -127,15 +126,6 @@ def _note(node: Any) -> Sequence[Any]:
     label, *rest = node.children
     mark = nodes.Text(f"[{label.astext()}] ")
     return [nodes.paragraph("", "", mark, *rest[0].children), *rest[1:]] if rest else [nodes.paragraph("", "", mark)]
-
-
-def _subtitled(node: Any) -> Any:
-    """docutils cannot write the second title of a box."""
-    return node if isinstance(node.parent, nodes.document | nodes.section) else nodes.paragraph("", "", *node.children)
-
-
-def _boxed(node: Any) -> Any:
-    return node if "contents" in node["classes"] else nodes.admonition("", *node.children)
 
 
 def _unquoted(node: Any) -> Any:
@@ -157,13 +147,10 @@ def _code(node: Any) -> Any:
 
 
 _SIMPLER: Final[dict[Any, Callable[[Any], Any]]] = {
-    nodes.subtitle: _subtitled,
     nodes.comment: lambda node: _unread("HIDDEN", node.astext()),
     nodes.decoration: lambda node: _unread("FURNITURE", node.astext()),
     nodes.footnote: _note,
     nodes.citation: _note,
-    nodes.topic: _boxed,
-    nodes.sidebar: _boxed,
     nodes.line_block: _verse,
     nodes.block_quote: _unquoted,
     nodes.literal: _code,

@@ -3,13 +3,19 @@
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Final
 
 from ingest.content import BrokenContent, Content, parsing
 from ingest.documents import ParsedDocument, SourceImage
 from ingest.formats.office.packages import Package
 from ingest.formats.pictures import select_pictures
+from ingest.titles import is_made_up
 from libs.documents.building import DocumentBuilder
+from libs.web.iso_dates import iso_stamp
+
+_STATED: Final = ("author", "language", "subject", "keywords", "description")
+_DATES: Final = ("modified", "date", "created")
 
 
 @dataclass(slots=True)
@@ -26,14 +32,17 @@ class Draft:
         """The whole document; `properties` is the part that states them if its place varies."""
         text, structure = self.builder.build()
         images, left_out = select_pictures(self.images, content.bounds)
-        document = self.package.document(content, self.title, properties)
-        self.package.leave_out_remains(text, document.title, *(image.caption for image in images))
-        return replace(
-            document,
-            text=text,
-            structure=structure,
+        stated = self.package.stated(properties)
+        title = stated.get("title", "")
+        title = (self.title if is_made_up(title) else title) or content.title
+        self.package.leave_out_remains(text, title, *(image.caption for image in images))
+        return content.document(
+            text,
+            title,
+            next(filter(None, (iso_stamp(stated.get(name, "")) for name in _DATES)), ""),
+            metadata={name: stated[name] for name in _STATED if stated.get(name)} | metadata | left_out,
             images=images,
-            metadata={**document.metadata, **metadata, **left_out},
+            structure=structure,
             omissions=tuple(self.package.omissions),
         )
 

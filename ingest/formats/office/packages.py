@@ -10,11 +10,9 @@ from typing import Final, TypeAlias
 
 from lxml import etree
 
-from ingest.content import BrokenContent, Content
-from ingest.documents import Omission, OmissionReason, ParsedDocument
-from ingest.titles import is_made_up
+from ingest.content import BrokenContent
+from ingest.documents import Omission, OmissionReason
 from libs.documents.remains import Said, texts_of
-from libs.web.iso_dates import iso_stamp
 
 Element: TypeAlias = etree._Element
 
@@ -44,7 +42,6 @@ _PREFIXES: Final = {
     **{uri: prefix for prefix, uri in _NAMES.items()},
     "http://purl.oclc.org/ooxml/spreadsheetml/main": "s",
 }
-_STATED: Final = ("author", "language", "subject", "keywords", "description")
 _OPEN_PROPERTIES: Final = "meta.xml"
 """Where OpenDocument states them."""
 _STRICT: Final = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
@@ -186,8 +183,8 @@ class Package:
         """The root of the first part to which a relation of this kind leads; an empty element if there is none."""
         return next(self.related(part, kind), etree.Element("missing"))
 
-    def document(self, content: Content, title: str = "", properties: str = "") -> ParsedDocument:
-        """A document without text, with what the file states about itself, and a title if it states none."""
+    def stated(self, properties: str = "") -> dict[str, str]:
+        """What the file states about itself, such as `title`; `properties` is the part that does so if it varies."""
         usual = self.targets("", "core-properties") or [_OPEN_PROPERTIES]
         roots = (self.tree(name) for name in ([properties] if properties else usual))
         stated = {
@@ -195,17 +192,10 @@ class Package:
             for root in roots
             for element in root.iter()
         }
-        own_title = stated.get("title", "")
         stated["author"] = stated.get("creator", "")
         stated["keywords"] = stated.get("keywords") or stated.get("keyword", "")
         stated["language"] = stated.get("language", "") if properties else ""  # programs of an office state their own
-        dates = (iso_stamp(stated.get(name, "")) for name in ("modified", "date", "created"))
-        return content.document(
-            "",
-            title=title if is_made_up(own_title) else own_title,
-            date=next(filter(None, dates), ""),
-            metadata={name: stated[name] for name in _STATED if stated.get(name)},
-        )
+        return stated
 
     def _related(self, part: str) -> dict[str, tuple[str, str]]:
         """The relations of a part: kind and target by id; the target of a link out of the file is empty."""

@@ -12,7 +12,7 @@ from ingest.formats.office.cell_formats import CellFormats
 from ingest.formats.office.draft import Draft, opened_package
 from ingest.formats.office.drawings import comments, pictures, words, write_graphics
 from ingest.formats.office.packages import Element, short, tag, value, whole
-from ingest.formats.sheet_tables import write_sheet
+from ingest.formats.sheet_tables import NumberedRow, write_sheet
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
 from libs.documents.remains import Said, texts_of
@@ -59,16 +59,16 @@ class _Grid:
                 row += [""] * (end - len(row))
                 row[left:end] = [text] * (end - left)
 
-    def parted(self) -> tuple[list[list[str]], list[str]]:
+    def parted(self) -> tuple[list[NumberedRow], list[str]]:
         """The rows that are shown, a blank one in place of those that are missing; and the cells that are hidden."""
-        shown, hidden, last = list[list[str]](), list[str](), 0
+        shown, hidden, last = list[NumberedRow](), list[str](), 0
         for number, row in sorted(self.rows.items()):
-            shown += [[]] if number > last + 1 else []
+            shown += [(0, [])] if number > last + 1 else []
             last = number
             seen = [number not in self.hidden_rows and column not in self.hidden_columns for column in range(len(row))]
             hidden += (cell for cell, is_seen in zip(row, seen, strict=True) if cell and not is_seen)
             if number not in self.hidden_rows:
-                shown.append([cell for cell, is_seen in zip(row, seen, strict=True) if is_seen])
+                shown.append((number, [cell if is_seen else "" for cell, is_seen in zip(row, seen, strict=True)]))
         return shown, hidden
 
 
@@ -96,7 +96,7 @@ class _Book:
             self._package.leave_out(OmissionReason.HIDDEN, " ".join(hidden))
             if not is_hidden:
                 self._draft.builder.section(self._package.place)
-                self._package.omissions += write_sheet(rows, self._draft.builder)
+                self._package.omissions += write_sheet(self._package.place, rows, self._draft.builder)
                 self._write_others(part, self._draft.builder)
 
     def _grid(self, part: str) -> _Grid:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
-from ingest.documents import OmissionReason, SourceImage
-from ingest.formats.office.packages import Element, Package, comment, short, tag, value, whole
+from ingest.documents import OmissionReason
+from ingest.formats.office.draft import Draft
+from ingest.formats.office.packages import Element, comment, short, tag, value, whole
 from ingest.formats.office.word_styles import Chains, ReadParagraph, Style, kind_of_names
 from ingest.formats.pictures import picture
 from libs.contracts.structure import BlockKind
-from libs.documents.building import DocumentBuilder
 from libs.web.pages import read_page
 
 _PARAGRAPHS: Final = ("text:p", "text:h")
@@ -72,27 +72,23 @@ class Styles(Chains):
 
 
 @dataclass(slots=True)
-class Converter:
-    """Converts elements, and keeps what of them is not words."""
+class Text(Draft):
+    """Converts elements; its title is the first heading of the highest level, else the title of the first slide."""
 
-    package: Package
-    styles: Styles
-    images: list[SourceImage] = field(default_factory=list)
-    title: str = ""
-    """The first heading of the highest level, else the title of the first slide."""
+    styles: Styles = field(default_factory=Styles)
     slide: int = 0
     """From 1; 0 in a text."""
     _hanging: list[str] = field(default_factory=list)
     _marked: int = 0
     """Number of the last note."""
 
-    def write(self, container: Element, builder: DocumentBuilder) -> None:
+    def write(self, container: Element) -> None:
         """Write the blocks of an element."""
         self.package.place = f"slide {self.slide}" if self.slide else self.package.place
         markup = self._blocks(container).replace("</pre><pre>", "\n")
         page = read_page(f"<html><body>{markup}</body></html>")
-        builder.page = self.slide
-        builder.append(page.text, page.structure)
+        self.builder.page = self.slide
+        self.builder.append(page.text, page.structure)
 
     def _blocks(self, container: Element) -> str:
         pieces: list[str] = []
@@ -193,14 +189,14 @@ class Converter:
         return self._leave_out(OmissionReason.OBJECT, words or name)
 
 
-_CONVERTERS: Final[dict[str, Callable[[Converter, Element], str]]] = {
-    **dict.fromkeys(_PARAGRAPHS, Converter._paragraph),
-    **dict.fromkeys(_OBJECTS, Converter._object),
-    "draw:page": Converter._slide,
-    "draw:image": Converter._picture,
-    "text:list": Converter._list,
-    "text:table-of-content": Converter._contents,
-    "table:table-cell": Converter._cell,
+_CONVERTERS: Final[dict[str, Callable[[Text, Element], str]]] = {
+    **dict.fromkeys(_PARAGRAPHS, Text._paragraph),
+    **dict.fromkeys(_OBJECTS, Text._object),
+    "draw:page": Text._slide,
+    "draw:image": Text._picture,
+    "text:list": Text._list,
+    "text:table-of-content": Text._contents,
+    "table:table-cell": Text._cell,
 }
 
 

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-from ingest.formats.pdf.vocabulary import is_word, prefixes
+from libs.language.analysis import terms_of
+from libs.language.near_stems import near_stems
 
 LANGUAGE: Final = "en"
 """Whose words are known; a word of another language is joined unless the document writes it with its hyphen."""
@@ -38,6 +39,9 @@ class LineJoiner:
         hyphenated = self._counts[f"{first}-{second}".lower()]
         if whole != hyphenated:
             return hyphenated > whole
-        if is_word(f"{first}{second}", LANGUAGE) or first.lower() in prefixes(LANGUAGE):
-            return False
-        return all(is_word(part, LANGUAGE) or self._counts[part.lower()] for part in (first, second))
+        return not _is_word(f"{first}{second}") and _is_word(first) and _is_word(second)
+
+
+def _is_word(word: str) -> bool:
+    """Whether the language has a word: one without meaning of its own, or one of a known stem."""
+    return not terms_of(word.lower(), LANGUAGE) or bool(near_stems(word.lower(), LANGUAGE))

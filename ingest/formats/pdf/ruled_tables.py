@@ -16,8 +16,6 @@ from ingest.formats.pdf.pages import TOUCHING, Box, Glyph, PdfPage, hull, words_
 
 MIN_LENGTH: Final = 5.0
 """Of a ruled line, in points."""
-MIN_FILLED: Final = 0.5
-"""Share of the cells of a table that have text; a drawing has fewer."""
 MAX_LINES: Final = 2000
 
 
@@ -78,8 +76,7 @@ class _Grid:
         for word in words_of(glyph for glyph in page.glyphs if self._box.holds(glyph.box)):
             row, column = self._place(word[0].box)
             cells.setdefault(owners[row][column], []).extend(word)
-        is_drawing = len(cells) < MIN_FILLED * len({owner for row in owners for owner in row})
-        if is_drawing or len({column for _, column in cells}) < 2:
+        if len({column for _, column in cells}) < 2:
             return None
         texts = {owner: _text(cell, page.number) for owner, cell in cells.items()}
         glyphs = tuple(glyph for cell in cells.values() for glyph in cell)

@@ -9,7 +9,10 @@ from typing import Any
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from buf.validate import validate_pb2
+
 _TIMESTAMP = Timestamp.DESCRIPTOR.full_name
+_NAMING = ("_id", "url")  # what such fields hold would name something else if it were cut
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -41,6 +44,15 @@ class Pair:
     def is_timestamp(self) -> bool:
         """Whether the field, or each of its elements, is a timestamp."""
         return self.field.message_type is not None and self.field.message_type.full_name == _TIMESTAMP
+
+    @property
+    def most(self) -> int | None:
+        """Characters of a text or messages of a list that the contract allows; None for no limit, ids and addresses."""
+        rules = self.field.GetOptions().Extensions[validate_pb2.field]
+        if self.field.is_repeated:
+            return rules.repeated.max_items if rules.repeated.HasField("max_items") else None
+        is_cut = rules.string.HasField("max_len") and not self.name.endswith(_NAMING)
+        return rules.string.max_len if is_cut else None
 
 
 def pairs(value_type: type[Any], descriptor: Descriptor) -> list[Pair]:

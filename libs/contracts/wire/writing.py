@@ -1,4 +1,8 @@
-"""Writes values into messages by a plan that is compiled once per pair of types, including nested types."""
+"""Writes values into messages by a plan that is compiled once per pair of types, including nested types.
+
+Of a text or a list of messages beyond the contract's limit the beginning is written: what a stage makes of a question
+within the limits may be longer, and the next stage would refuse it. Lists of names are written whole.
+"""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -47,19 +51,27 @@ def _writer(pair: Pair) -> Write | None:
     if pair.field.message_type is not None:
         return _items_writer(pair) if pair.field.is_repeated else _message_writer(pair)
     if pair.field.enum_type is None:
-        return (lambda content, message: getattr(message, name).extend(content)) if pair.field.is_repeated else None
+        return (
+            (lambda content, message: getattr(message, name).extend(content)) if pair.field.is_repeated else _cut(pair)
+        )
     number_of = _enum_numbers(pair.field.enum_type)
     if pair.field.is_repeated:
         return lambda content, message: getattr(message, name).extend([number_of[item.value] for item in content])
     return lambda content, message: setattr(message, name, number_of[content.value])
 
 
+def _cut(pair: Pair) -> Write | None:
+    """A function that writes the beginning of a text; None if there is no limit."""
+    name, most = pair.name, pair.most
+    return None if most is None else lambda content, message: setattr(message, name, content[:most])
+
+
 def _items_writer(pair: Pair) -> Write:
-    name, write_item = pair.name, writer(pair.element, pair.field.message_type)
+    name, most, write_item = pair.name, pair.most, writer(pair.element, pair.field.message_type)
 
     def write(content: Any, message: Any) -> None:
         add = getattr(message, name).add
-        for item in content:
+        for item in content[:most]:
             write_item(item, add())
 
     return write

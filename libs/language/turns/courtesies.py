@@ -104,8 +104,7 @@ class _Reader:
         following = _MARKS.match(self._turn, end).end()
         if self._longest_phrase(following)[0] is not None or self._end_of_statement(following, begun=True) > following:
             return True
-        next_word = words_of(self._turn[following : following + 40])[:1]
-        return bool(next_word) and next_word[0] in self._forms.after_courtesy
+        return not self._forms.after_courtesy.isdisjoint(words_of(self._turn[following : following + 40])[:1])
 
     def _end_of_statement(self, position: int, begun: bool = False) -> int:
         """The end of a clause of the courtesies' own words; `position` if the clause there says anything else."""

@@ -1,6 +1,6 @@
 """What an answer lists, and which of the options a turn picks: by place, number or words; or all, or none of them.
 
-Options are what the latest answer offered, or else what it listed: the items of a list, or numbers within a sentence.
+Options are what the latest answer offered, or else what it listed, one on a line.
 Of listed things only a place picks, as in `the last one`: their words alone are a new question about them.
 """
 
@@ -24,9 +24,6 @@ MAX_ITEM: Final = 80
 """Maximum characters of an item that is a name and not a statement (taste)."""
 _MARKUP: Final = regex.compile(r"\*\*|\s?(?<!\\)\[\d{1,3}\](?!\()")
 _ITEM: Final = regex.compile(r"(?m)^[ \t]*(?:[-*•–]|\d{1,2}[.)])[ \t]+(?P<item>\S.*)$")
-_NUMBERED: Final = regex.compile(
-    r"(?<![\p{N}.])(?P<number>\d{1,2})[.)]\s(?P<item>.+?)(?=[,;]?\s\d{1,2}[.)]\s|[.;]?\s{0,8}\Z|\n)"
-)
 _HEAD_END: Final = regex.compile(r":\s|\s[-–—|(]\s?|[.;]\s|,\s")
 MAX_WORDS: Final = 4
 """Maximum words of content of a turn that picks by the option's words, with one that matches none of them (taste)."""
@@ -40,12 +37,8 @@ _SHORTEST: Final = 3
 
 def listed_items(text: str) -> tuple[str, ...]:
     """The things that an answer lists, in order, without what it says about each; empty unless two or more."""
-    plain = _MARKUP.sub("", text)
-    marked = [_head(match["item"]) for match in _ITEM.finditer(plain)]
-    numbered = list(_NUMBERED.finditer(plain))
-    counts = [int(match["number"]) for match in numbered] == list(range(1, len(numbered) + 1))
-    heads = [_head(match["item"]) for match in numbered] if counts else []
-    return next((tuple(items) for items in (marked, heads) if len(items) > 1), ())
+    items = tuple(_head(match["item"]) for match in _ITEM.finditer(_MARKUP.sub("", text)))
+    return items if len(items) > 1 else ()
 
 
 def _head(item: str) -> str:

@@ -54,11 +54,8 @@ def read_turn(turn: str, view: ConversationView, usual: str = ENGLISH) -> TurnRe
         return TurnReading(language, TurnKind.FORM, form=form[0], form_language=form[1])
     kind, text = _matter(stripped, language, follows=bool(view.messages))
     options = offered or (listed_items(answer) if answer else ())
-    listed_pick = pick_listed(text, options, language)
-    reading = TurnReading(language, kind, text)
-    if listed_pick is None:
-        return reading
-    return replace(reading, picks=listed_pick.options, picking=listed_pick.words)
+    picked = pick_listed(text, options, language) or Pick()
+    return TurnReading(language, kind, text, picked.options, picked.words)
 
 
 def with_readings(view: ConversationView) -> ConversationView:

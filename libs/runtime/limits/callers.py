@@ -118,13 +118,13 @@ class CallerLimits:
         if self.ingest.limit and method in self.ingesting:
             self.ingest.use(self.identify(context), size)
 
-    def place(self, method: str, context: Any) -> AbstractAsyncContextManager[None]:
+    def place(self, method: str, caller: str) -> AbstractAsyncContextManager[None]:
         """The place of a costly call among the others; nothing for a cheap one.
 
         Raises:
             Overloaded: none is free in time.
         """
-        return self.admission.place(self.identify(context)) if method in self.costly else nullcontext()
+        return self.admission.place(caller) if method in self.costly else nullcontext()
 
 
 _account: ContextVar[Callable[[int], None] | None] = ContextVar("account", default=None)

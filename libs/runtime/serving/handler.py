@@ -10,8 +10,9 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import aclosing, nullcontext
+from functools import partial
 from operator import methodcaller
 from typing import Any, Final
 
@@ -20,7 +21,8 @@ import structlog
 from opentelemetry.trace import SpanKind, format_trace_id
 
 from libs.runtime import deadline
-from libs.runtime.errors import InternalError, NotSupported, Overloaded, ParleyError
+from libs.runtime.errors import DeadlineExceeded, InternalError, NotSupported, ParleyError
+from libs.runtime.limits.places import Places
 from libs.runtime.serving.method import Method
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import code_of, status_of, trailers_of
@@ -28,8 +30,8 @@ from libs.runtime.storage import storage_error
 from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import Ambient, Telemetry, read_trace, set_ambient, within
 
-OVERLOAD_RETRY_SECONDS: Final = 0.5
-"""Seconds that a caller is asked to wait after RESOURCE_EXHAUSTED (taste)."""
+STREAMS_SHARE: Final = 4
+"""Long-running calls have the places of others divided by this, at least one (taste)."""
 _REQUEST_ID: Final = re.compile(r"[\x21-\x7e]{1,128}")
 _to_bytes: Final = methodcaller("SerializeToString")
 _log = structlog.get_logger("parley.call")
@@ -47,6 +49,7 @@ class IncomingCall:
         name = method.lstrip("/")
         self._attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: name}
         self._sent_messages = 0
+        self.count: Callable[[int], None] = lambda by: None  # gives its place back (-1), and takes it again (+1)
         metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
         self._span = telemetry.tracer.start_span(name, read_trace(metadata), SpanKind.SERVER, self._attributes)
         request_id = metadata.get(names.REQUEST_ID, "")
@@ -107,10 +110,11 @@ class CallHandler(grpc.GenericRpcHandler):
     def __init__(
         self, settings: ServerSettings, telemetry: Telemetry, methods: Iterable[Method], unknown: Method
     ) -> None:
-        self._settings, self._telemetry = settings, telemetry
+        self._telemetry = telemetry
         self._handlers = {method.path: self._handler(method) for method in methods}
         self._unknown = self._handler(unknown)
-        self._in_flight = 0
+        self._calls = Places(settings.max_concurrency)
+        self._long_running = Places(max(1, settings.max_concurrency // STREAMS_SHARE))
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> Any:
         return self._handlers.get(handler_call_details.method, self._unknown)
@@ -146,16 +150,17 @@ class CallHandler(grpc.GenericRpcHandler):
     async def _admitted(self, method: Method, call: IncomingCall, request: Any, context: Context) -> Any:
         if method.is_infrastructure:
             return await self._in_time(method, call, request, context)
-        if self._in_flight >= self._settings.max_concurrency:
-            raise Overloaded(OVERLOAD_RETRY_SECONDS)
         limits = method.service.limits
-        self._in_flight += 1
+        caller = limits.identify(context) if limits else ""
+        places = self._long_running if method.is_long_running else self._calls
+        places.take(caller)
+        call.count = partial(places.count, caller)
         call.in_flight(+1)
         try:
-            async with limits.place(method.name, context) if limits else nullcontext():
+            async with limits.place(method.name, caller) if limits else nullcontext():
                 return await self._in_time(method, call, request, context)
         finally:
-            self._in_flight -= 1
+            call.count(-1)
             call.in_flight(-1)
 
     async def _in_time(self, method: Method, call: IncomingCall, request: Any, context: Context) -> Any:
@@ -167,14 +172,17 @@ class CallHandler(grpc.GenericRpcHandler):
                 answers = _invoke(method, request, context)
                 if not method.streams_responses:
                     return await answers
-                return await _write_all(call, answers, context)
+                return await _write_all(call, answers, context, method.client_seconds)
 
 
 async def _abort(call: IncomingCall, context: Context, error: ParleyError) -> None:
     status = status_of(error)
     call.ends(code_of(error), error)
     trailers = (*(context.trailing_metadata() or ()), *trailers_of(error, status))
-    await context.abort(code_of(error), status.message, trailers)
+    try:
+        await context.abort(code_of(error), status.message, trailers)
+    except grpc.aio.InternalError as failure:  # the client takes not even the beginning of a stream
+        raise asyncio.CancelledError from failure
 
 
 def _invoke(method: Method, request: Any, context: Context) -> Any:
@@ -185,17 +193,29 @@ def _invoke(method: Method, request: Any, context: Context) -> Any:
         raise NotSupported from None
 
 
-async def _write_all(call: IncomingCall, answers: Any, context: Context) -> None:
-    """Send a stream's answers."""
+async def _write_all(call: IncomingCall, answers: Any, context: Context, seconds: float) -> None:
+    """Send a stream's answers, without a place while the client has no room for one; errors as with `_write`."""
     async with aclosing(answers):
         async for answer in answers:
             call.sends()
-            await _write(context, answer)
+            call.count(-1)
+            try:
+                await _write(context, answer, seconds)
+            finally:
+                call.count(+1)
 
 
-async def _write(context: Context, answer: Any) -> None:
+async def _write(context: Context, answer: Any, seconds: float) -> None:
+    """Send a message; the wait lasts until the client has room for it.
+
+    Raises:
+        DeadlineExceeded: it has none for so many seconds.
+    """
     try:
-        await context.write(answer)
+        async with deadline.enforced(
+            seconds, lambda: DeadlineExceeded(f"The client read nothing for {seconds:g} seconds.")
+        ):
+            await context.write(answer)
     except grpc.aio.InternalError as error:
         # The caller has disconnected and the cancellation of this call has not arrived yet.
         raise asyncio.CancelledError from error

@@ -10,6 +10,12 @@ from libs.runtime.settings import ServerSettings, SettingsError
 CONNECTION_GRACE_SECONDS: Final = 600.0
 """Time for calls on a connection that is too old: as long as the longest deadline by default (taste)."""
 NEVER: Final = 2**31 - 1  # gRPC's default of the age, in milliseconds
+STREAMS_FACTOR: Final = 2
+"""A connection may have so many times the calls that are handled at once; further ones wait in its client. Cancelled
+ones count until they were handled."""
+PENDING_FACTOR: Final = 40
+"""So many times the calls that are handled at once may wait in gRPC's core before it throws new ones away, whosesoever
+they are (by default 1,000): twenty connections full of cancelled calls, 15 KB each."""
 HARD_LIMIT_FACTOR: Final = 4
 """gRPC itself rejects messages above this multiple of the size limit; below it our status carries details."""
 
@@ -63,6 +69,9 @@ def options(settings: ServerSettings) -> list[tuple[str, Any]]:
         # Clients ping every 30 s; with gRPC's default the server would answer GOAWAY "too many pings".
         ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
         ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.max_concurrent_streams", settings.max_concurrency * STREAMS_FACTOR),
+        ("grpc.server.max_pending_requests", settings.max_concurrency * PENDING_FACTOR),
+        ("grpc.server.max_pending_requests_hard_limit", settings.max_concurrency * PENDING_FACTOR * 2),
         ("grpc.max_connection_age_ms", round(settings.max_connection_age_seconds * 1000) or NEVER),
         ("grpc.max_connection_age_grace_ms", round(CONNECTION_GRACE_SECONDS * 1000)),
     ]

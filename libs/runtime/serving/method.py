@@ -17,14 +17,17 @@ from libs.runtime.errors import InvalidInput, NotSupported, ParleyError, Permiss
 from libs.runtime.serving.service import Gate, Service
 from libs.runtime.serving.validation import Validation
 from libs.runtime.storage import typed_error
+from libs.runtime.threads import in_thread_unless
 
 DEFAULT_DEADLINE_SECONDS: Final = 60.0
 """Deadline of a call whose caller sets none: a turn with a slow language model (taste)."""
 MAX_DEADLINE_SECONDS: Final = 600.0
 """Longest deadline of a call that is not long-running: above the longest that our clients set (taste)."""
-MAX_IDLE_SECONDS: Final = 3600.0
-"""Longest wait for a client's next message: of a stream, and of a call whose first message does not come. The slowest
-ingest sends a document after some files that took 120 s each and could not be read (taste)."""
+QUICK_BYTES: Final = 16_384
+"""Longer messages are checked in a thread: one of 8 MB may have so many parts that it takes seconds (taste)."""
+STREAM_FACTOR: Final = 10
+"""So many times longer than for a request a call waits for the next message of a stream: the slowest ingest sends a
+document after some files that took 120 s each and could not be read (taste)."""
 INFRASTRUCTURE: Final = "/grpc."
 """Prefix of methods that are exempt from admission and default deadlines: health and reflection."""
 UNKNOWN: Final = "/_OTHER"
@@ -45,6 +48,8 @@ class Method:
     streams_responses: bool
     gate: Gate
     validation: Validation
+    client_seconds: float
+    """How long it waits for a request."""
 
     @property
     def name(self) -> str:
@@ -56,9 +61,14 @@ class Method:
         """Whether it is exempt from admission and default deadlines."""
         return self.path.startswith(INFRASTRUCTURE)
 
+    @property
+    def is_long_running(self) -> bool:
+        """Whether it has no default or longest deadline."""
+        return self.name in self.service.long_running
+
     def seconds(self, caller_seconds: float | None) -> float | None:
         """Seconds a call may take: the caller's deadline, capped by the server's limit."""
-        if self.is_infrastructure or self.name in self.service.long_running:
+        if self.is_infrastructure or self.is_long_running:
             return caller_seconds
         return min(DEFAULT_DEADLINE_SECONDS if caller_seconds is None else caller_seconds, MAX_DEADLINE_SECONDS)
 
@@ -83,18 +93,20 @@ class Method:
             self.service.limits.begin(self.name, context)
         if self.path == UNKNOWN:
             return None
-        content = b"" if self.streams_requests else await _received(context)
+        content = b"" if self.streams_requests else await _received(context, self.client_seconds)
         if content is grpc.aio.EOF:
             raise InvalidInput("", "The call ended without its request message.", "MESSAGE_MISSING")
         self.gate.check(self.path, context, content)
-        return self._each(context) if self.streams_requests else self._decoded(context, content)
+        return self._each(context) if self.streams_requests else await self._decoded(context, content)
 
     async def _each(self, context: Any) -> AsyncIterator[Any]:
         """Yield the messages of a request stream; errors as with `request`, except that there may be none."""
-        while (content := await _received(context)) is not grpc.aio.EOF:
-            yield self._decoded(context, content)
+        seconds = self.client_seconds
+        while (content := await _received(context, seconds)) is not grpc.aio.EOF:
+            seconds = self.client_seconds * STREAM_FACTOR
+            yield await self._decoded(context, content)
 
-    def _decoded(self, context: Any, content: bytes) -> Any:
+    async def _decoded(self, context: Any, content: bytes) -> Any:
         if self.service.limits is not None:
             self.service.limits.receive(self.name, context, len(content))
         try:
@@ -103,11 +115,11 @@ class Method:
             raise InvalidInput(
                 "", "The message cannot be decoded: it is not of this method's type, or damaged.", "MESSAGE_UNDECODABLE"
             ) from None
-        self.validation.check(message)
+        await in_thread_unless(len(content) <= QUICK_BYTES, self.validation.check, message)
         return message
 
 
-def methods_of(service: Service, gate: Gate, validation: Validation) -> Iterator[Method]:
+def methods_of(service: Service, gate: Gate, validation: Validation, client_seconds: float) -> Iterator[Method]:
     """Yield the methods that the contract gives a service.
 
     Raises:
@@ -125,25 +137,26 @@ def methods_of(service: Service, gate: Gate, validation: Validation) -> Iterator
             streams_responses=rpc.server_streaming,
             gate=gate,
             validation=validation,
+            client_seconds=client_seconds,
         )
 
 
-def unknown_method(gate: Gate, validation: Validation) -> Method:
+def unknown_method(gate: Gate, validation: Validation, client_seconds: float) -> Method:
     """The method that answers for those that do not exist.
 
     A client may use any of the four call types; a stream in both directions suits all of them.
     """
-    return Method(UNKNOWN, Service(UNKNOWN, None), _refuse, Message, True, True, gate, validation)
+    return Method(UNKNOWN, Service(UNKNOWN, None), _refuse, Message, True, True, gate, validation, client_seconds)
 
 
 def _refuse(requests: Any, context: Any) -> Any:
     raise NotSupported("There is no such method: the server may be older than its caller.")
 
 
-async def _received(context: Any) -> Any:
+async def _received(context: Any, seconds: float) -> Any:
     """The bytes of the next message, grpc.aio.EOF after the last."""
-    late = f"The client sent no message for {MAX_IDLE_SECONDS:g} seconds."
-    async with deadline.enforced(MAX_IDLE_SECONDS, lambda: errors.DeadlineExceeded(late)):
+    late = f"The client sent no message for {seconds:g} seconds."
+    async with deadline.enforced(seconds, lambda: errors.DeadlineExceeded(late)):
         return await context.read()
 
 

@@ -69,9 +69,10 @@ class Server:
         health = Service.of(self.health)
         guarded = [*by_name.values(), *(reflection_services([*by_name, health.name]) if settings.reflection else ())]
         gates, validation = gate_of or (lambda _: Gate()), Validation()
-        methods = [each for service in guarded for each in methods_of(service, gates(service.name), validation)]
-        methods += methods_of(health, Gate(), validation)  # whoever supervises a process has no credentials
-        unknown = unknown_method(gates(UNKNOWN), validation)
+        wait = settings.client_seconds
+        methods = [each for service in guarded for each in methods_of(service, gates(service.name), validation, wait)]
+        methods += methods_of(health, Gate(), validation, wait)  # whoever supervises a process has no credentials
+        unknown = unknown_method(gates(UNKNOWN), validation, wait)
         self._server = grpc.aio.server(options=options(settings))
         self._server.add_generic_rpc_handlers((CallHandler(settings, telemetry or Telemetry(), methods, unknown),))
 

@@ -1,6 +1,7 @@
 """Checks every request message against the contract's rules (protovalidate) before a servicer gets it."""
 
 import re
+from itertools import chain
 from typing import Any, Final
 
 import protovalidate
@@ -10,6 +11,8 @@ from libs.runtime.errors import FieldViolation, InvalidInput
 
 MAX_MESSAGE_BYTES: Final = 8 * 1024 * 1024
 """Largest request message; the contract's largest is a document of 4 MB, with its vectors."""
+MAX_PARTS: Final = 1_000_000
+"""Most messages within a message, each of which is checked: a document of 4 MB has one for 4 characters (taste)."""
 EMPTY: Final = frozenset(
     {("string.min_len", "must be at least 1 characters"), ("string.pattern", "does not match regex pattern `\\S`")}
 )
@@ -42,11 +45,25 @@ class Validation:
         if (size := message.ByteSize()) > MAX_MESSAGE_BYTES:
             description = f"The message has {size:,} bytes; at most {MAX_MESSAGE_BYTES:,} are accepted."
             raise InvalidInput("", description, "MESSAGE_TOO_LARGE")
+        if size > MAX_PARTS and _parts(message) > MAX_PARTS:  # each takes two bytes
+            raise InvalidInput("", f"The message has more than {MAX_PARTS:,} parts.", "MESSAGE_TOO_LARGE")
         if violations := self._validator.collect_violations(message):
             unique: dict[tuple[str, str], FieldViolation] = {}
             for each in map(_violation, violations):  # an empty text violates two rules, and is reported once
                 unique.setdefault((each.field, each.description), each)
             raise InvalidInput(violations=tuple(unique.values()))
+
+
+def _parts(message: Message) -> int:
+    """How many messages are in a message; those in a list that is too long are not looked into."""
+    lists = [
+        content if field.is_repeated else [content] for field, content in message.ListFields() if field.message_type
+    ]
+    count = sum(map(len, lists))
+    for part in chain.from_iterable(lists) if count <= MAX_PARTS else ():
+        if isinstance(part, Message) and count <= MAX_PARTS:
+            count += _parts(part)
+    return count
 
 
 def _violation(violation: protovalidate.Violation) -> FieldViolation:

@@ -42,7 +42,7 @@ from libs.text.dates.document_dates import (
 )
 from libs.text.dates.phrases import NotMeantError, TimePhrase
 from libs.text.dates.readings import bounds, midnights, third
-from libs.text.dates.relative_times import READERS, WEEKDAY, YEARLY, Origin, Reader
+from libs.text.dates.relative_times import READERS, WEEKDAY, YEARLY, Origin
 
 COMPOSED: Final = "composed"
 """The kind of a time that is told by another one: `the week before Christmas`."""
@@ -100,7 +100,7 @@ def _mention(start: int, end: int, kind: str, read: Callable[[], TimeRange | Non
 
 
 def _find_relative(text: str, now: datetime, language: str) -> Iterator[TimeMention]:
-    for kind, regex in _patterns(language):
+    for kind, regex in _patterns(language, False):
         for match in regex.finditer(text):
             with suppress(NotMeantError):
                 read = partial(READERS[kind], TimePhrase(match, language), Origin(now, now))
@@ -108,11 +108,13 @@ def _find_relative(text: str, now: datetime, language: str) -> Iterator[TimeMent
 
 
 @lru_cache(maxsize=64)  # taste
-def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The kinds and patterns of a language."""
+def _patterns(language: str, is_before: bool) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The kinds and patterns of times, or of words before one."""
+    rules = RelativeTime.of(language)
+    kinds, ending = (rules.composed, rf"{rules.article.pattern}\Z") if is_before else (rules.forms, r"(?!\w)")
     return tuple(
-        (kind, re.compile(rf"(?<!\w)(?:{form.pattern})(?!\w)", re.IGNORECASE))
-        for kind, forms in RelativeTime.of(language).forms.items()
+        (kind, re.compile(rf"(?<!\w)(?:{form.pattern}){ending}", re.IGNORECASE))
+        for kind, forms in kinds.items()
         for form in forms
     )
 
@@ -148,23 +150,12 @@ def _compose(text: str, mention: TimeMention, language: str) -> TimeMention | No
     start, end = (mention.range.start, mention.range.end) if mention.range else (None, None)
     if start is None or end is None or not start.time() == end.time() == time():
         return None
-    for regex, read in _words_before(language):
+    for kind, regex in _patterns(language, True):
         if match := regex.search(text, max(0, mention.start - _REACH), mention.start):
             with suppress(NotMeantError):
-                reader = partial(read, TimePhrase(match, language), Origin(start, end))
+                reader = partial(READERS[kind], TimePhrase(match, language), Origin(start, end))
                 return _mention(match.start(), mention.end, COMPOSED, reader)
     return None
-
-
-@lru_cache(maxsize=64)  # taste
-def _words_before(language: str) -> tuple[tuple[re.Pattern[str], Reader], ...]:
-    """The patterns of words before a time, and their readers."""
-    rules = RelativeTime.of(language)
-    return tuple(
-        (re.compile(rf"(?<!\w)(?:{form.pattern}){rules.article.pattern}\Z", re.IGNORECASE), READERS[kind])
-        for kind, forms in rules.composed.items()
-        for form in forms
-    )
 
 
 def _join(text: str, language: str, first: TimeMention, second: TimeMention) -> TimeMention | None:

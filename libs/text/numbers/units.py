@@ -51,8 +51,6 @@ SYMBOLS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """The unit of each symbol that all languages share, as written."""
 MONEY_SIGNS: Final = "$€£¥₹₩"
-CALENDAR_UNITS: Final = frozenset(("month", "year", "decade", "century"))
-"""Units of time whose size in days is a mean."""
 TEMPERATURES: Final = frozenset(_FACTORS["temperature"])
 _ZEROS: Final = MappingProxyType({"°C": Decimal("2458.35"), "°F": Decimal("2298.35")})
 """What zero of a unit is in the base unit, where that is not zero; the base unit of temperature is a ninth of a K."""

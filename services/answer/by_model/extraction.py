@@ -102,4 +102,4 @@ def _locate_quote(passages: Sequence[Passage], number: int, quote: str) -> Cited
         return None
     passage = passages[number - 1]
     match = re.search(r"\s+".join(map(re.escape, words)), passage.text, re.IGNORECASE)
-    return CitedSpan(0, passage.passage_id, Span(*match.span()), match[0]) if match else None
+    return CitedSpan.of(0, passage, Span(*match.span())) if match else None

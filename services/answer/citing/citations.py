@@ -79,7 +79,7 @@ def cite_quote(sentence: int, shown: DraftSentence, quotation: Quotation, number
     A translation is weak: no word of it can be compared. `sentence` is its position in the answer, from 1, and `number`
     the reference number of the quotation's section.
     """
-    spans = (CitedSpan(number, quotation.passage.passage_id, quotation.span, quotation.quote),)
+    spans = (CitedSpan.of(number, quotation.passage, quotation.span),)
     if shown.is_translated:
         reason = "A language model translated the words; its numbers are those of the passage."
         return Citation(sentence, spans, Verdict.WEAK, TRANSLATED, reason)

@@ -57,7 +57,7 @@ def within(passage: Passage, cited_span: CitedSpan) -> CitedSpan:
     above = len(_heading_line(passage))
     start, end = max(0, cited_span.span.start - above), cited_span.span.end - above
     span = Span(start, end if end > 0 else len(passage.text.partition("\n")[0]))
-    return replace(cited_span, span=span, quote=span.of(passage.text))
+    return CitedSpan.of(cited_span.number, passage, span)
 
 
 def _heading_line(passage: Passage) -> str:

@@ -43,7 +43,7 @@ def extract_answer(request: ExtractRequest) -> ExtractResponse:
     _, value, reading = max(answers, key=lambda answer: answer[0])
     passage = reading.unit.passage
     span = Span(reading.start + value.start, reading.start + value.end)
-    source = CitedSpan(0, passage.passage_id, span, span.of(passage.text))
+    source = CitedSpan.of(0, passage, span)
     return ExtractResponse(value.of(reading.text), source, reading.confidence)
 
 

@@ -4,10 +4,10 @@ A unit has its span in the passage and its text in CommonMark. It also records w
 it only introduces what follows, whether it depends on what precedes, the header of its table. Pure functions.
 """
 
-import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
 from libs.contracts.evidence import Reference
@@ -33,6 +33,7 @@ from services.answer.quoting.dependence import (
     is_label,
     is_scrap,
     unwrapped,
+    without_closing_tags,
 )
 from services.answer.quoting.standing import GOES_ON, STANDS, standing
 from services.answer.quoting.unit_rendering import (
@@ -46,8 +47,6 @@ from services.answer.quoting.unit_rendering import (
 )
 
 PARTED: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.DEFINITION, BlockKind.RECORDS})
-_CLOSED: Final = re.compile(r"(?:(?:(?<!\s)\s++)?</[A-Za-z][\w-]*+>)++\s*+")
-"""Closing tags in a row; those of a prompt's data, in a document that poses as one, are none of its words."""
 FENCE: Final = "```"
 """Blocks with a code fence are quoted whole, because splitting into sentences would break the fence."""
 MAX_ITEM: Final = 25
@@ -93,26 +92,49 @@ def read_units(reference: Reference, question_terms: frozenset[str] = frozenset(
 
     A long row keeps the cells that contain a term of the question.
     """
-    return tuple(_UnitReader(sanitize_reference(reference), question_terms).units())
+    clean_reference = sanitize_reference(reference)
+    passage = clean_reference.evidence.passage
+    blocks = passage.blocks or structure_of(passage.text[:MAX_PASSAGE]).blocks
+    place = "\n".join((passage.title, *passage.headings))
+    has_records = any(block.kind is BlockKind.RECORDS for block in blocks)
+    wanted = question_terms if has_records else frozenset[str]()
+    source = _Source(clean_reference, passage.text, blocks, place, passage.language, passage.span.start > 0, wanted)
+    return tuple(replace(unit, reference=clean_reference) for unit in _units_of(source))
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What the units of a passage depend on."""
+
+    reference: Reference = field(compare=False)
+    text: str
+    blocks: tuple[Block, ...]
+    place: str
+    """Its title and headings."""
+    language: str
+    goes_on: bool
+    """Whether its document has text before it."""
+    question_terms: frozenset[str]
+
+
+@lru_cache(maxsize=256)  # passages; writing and recommending read the same ones (taste)
+def _units_of(source: _Source) -> tuple[Unit, ...]:
+    return tuple(_UnitReader(source).units())
 
 
 class _UnitReader:
     """Reads the units of one passage."""
 
-    def __init__(self, reference: Reference, question_terms: frozenset[str]) -> None:
-        self._reference = reference
-        self._question_terms = question_terms
-        passage = reference.evidence.passage
-        self._text = passage.text
-        self._language = passage.language
-        self._reading_language = passage.language or ENGLISH
-        self._blocks = passage.blocks or structure_of(passage.text[:MAX_PASSAGE]).blocks
-        self._place = frozenset(self._terms("\n".join((passage.title, *passage.headings))))
+    def __init__(self, source: _Source) -> None:
+        self._source = source
+        self._text = source.text
+        self._reading_language = source.language or ENGLISH
+        self._place = frozenset(self._terms(source.place))
 
     def units(self) -> Iterator[Unit]:
         """Yield the units, block by block."""
         header = None
-        for number, block in enumerate(self._blocks):
+        for number, block in enumerate(self._source.blocks):
             if block.kind is BlockKind.FURNITURE:
                 continue
             if block.kind is BlockKind.TABLE:
@@ -132,7 +154,7 @@ class _UnitReader:
         elif block.kind is BlockKind.QUOTATION and FENCE in block.span.of(self._text):
             yield self._unit(number, block, block.span, clean(block.span.of(self._text).strip()), self._place)
         elif block.kind is not BlockKind.TABLE or block.header is None:
-            yield from self._sentences(number, block, self._place, len(self._blocks) == 1)
+            yield from self._sentences(number, block, self._place, len(self._source.blocks) == 1)
 
     def _parts(self, number: int, block: Block, context_terms: frozenset[str]) -> Iterator[Unit]:
         if block.header is not None:
@@ -171,7 +193,7 @@ class _UnitReader:
             )
 
     def _has_question_term(self, cell: str) -> bool:
-        return not self._question_terms.isdisjoint(self._terms(cell))
+        return not self._source.question_terms.isdisjoint(self._terms(cell))
 
     def _sentences(self, number: int, block: Block, context_terms: frozenset[str], is_alone: bool) -> Iterator[Unit]:
         """Yield the sentences of a block; `is_alone` if it is the only one of the passage."""
@@ -180,9 +202,9 @@ class _UnitReader:
             return
         text = unwrapped(text) if block.kind is BlockKind.PARAGRAPH else text
         sentences = split_sentences(text, self._reading_language)
-        before = self._text[: block.span.start].rstrip() or CUT * (self._reference.evidence.passage.span.start > 0)
+        before = self._text[: block.span.start].rstrip() or CUT * self._source.goes_on
         for sentence in sentences:
-            words, start = _without_closing_tags(sentence.text), block.span.start + sentence.start
+            words, start = without_closing_tags(sentence.text), block.span.start + sentence.start
             if is_scrap(words):
                 continue
             unit = self._unit(number, block, Span(start, start + len(words)), render_prose(words), context_terms)
@@ -196,14 +218,14 @@ class _UnitReader:
 
     def _is_label(self, number: int, text: str) -> bool:
         """Whether a block's only line is the label of what follows, and nothing announces it as content."""
-        previous = self._blocks[number - 1] if number else None
+        previous = self._source.blocks[number - 1] if number else None
         is_announced = previous is not None and announces(previous.span.of(self._text))
         return not is_announced and is_label(text)
 
     def _unit(self, number: int, block: Block, span: Span, text: str, context_terms: frozenset[str]) -> Unit:
         counts = Counter(self._terms(span.of(self._text)))
         return Unit(
-            self._reference,
+            self._source.reference,
             span,
             block.kind,
             number,
@@ -216,13 +238,7 @@ class _UnitReader:
         )
 
     def _terms(self, text: str) -> Sequence[str]:
-        return _terms_in(text, self._language)
-
-
-def _without_closing_tags(sentence: str) -> str:
-    """Return the sentence without the closing tags at its end."""
-    runs = deque(_CLOSED.finditer(sentence), maxlen=1)
-    return sentence[: runs[0].start()] if runs and runs[0].end() == len(sentence) else sentence
+        return _terms_in(text, self._source.language)
 
 
 @memoized(texts=8192, longest=1024)  # characters (taste)

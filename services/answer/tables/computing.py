@@ -229,7 +229,7 @@ def _cited(query: RowQuery, rows: Sequence[Row]) -> Iterator[CitedSpan]:
     for row in rows:
         for name in dict.fromkeys([*query.keys, *measured, *query.reported]):
             if (cell := row.cells.get(name)) is not None:
-                yield CitedSpan(0, cell.passage.passage_id, cell.span, cell.span.of(cell.passage.text))
+                yield CitedSpan.of(0, cell.passage, cell.span)
 
 
 def _quoted(query: RowQuery, rows: Sequence[Row]) -> Iterator[DraftSentence]:

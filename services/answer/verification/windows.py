@@ -103,8 +103,7 @@ class EvidenceWindow:
     @property
     def cited_span(self) -> CitedSpan:
         """Its location, for a citation."""
-        passage = self.source.passage
-        return CitedSpan(self.source.number, passage.passage_id, self.span, self.span.of(passage.text))
+        return CitedSpan.of(self.source.number, self.source.passage, self.span)
 
 
 @lru_cache(maxsize=256)  # taste

@@ -13,6 +13,7 @@ import numpy as np
 
 from libs.contracts.evidence import ImageReference, Passage
 from libs.contracts.spans import Span
+from libs.contracts.structure import cells_at
 from libs.language.known import ENGLISH
 from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import (
@@ -222,15 +223,17 @@ def documents_after(
 
 def _passage(row: Sequence[Any], images: tuple[ImageReference, ...]) -> Passage:
     _, passage_id, document_id, text, collection, title, url, date, source, first, last, metadata, _, _, *place = row
-    lead, headings, page, language, blocks = place
+    lead, headings, page, language, stored_blocks = place
+    whole, blocks = joined(lead, text), blocks_from(stored_blocks)
     return Passage(
-        *(passage_id, document_id, joined(lead, text), collection, title, url, date, source, Span(first, last)),
+        *(passage_id, document_id, whole, collection, title, url, date, source, Span(first, last)),
         metadata=json.loads(metadata),
         images=images,
         headings=tuple(json.loads(headings)),
         page=page,
         language=language,
-        blocks=blocks_from(blocks),
+        blocks=blocks,
+        cells=cells_at(blocks, Span(0, len(whole))),
     )
 
 

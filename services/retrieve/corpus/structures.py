@@ -6,10 +6,11 @@ Reading raises zlib.error, ValueError or IndexError where the content is damaged
 import json
 import zlib
 from collections.abc import Sequence
+from dataclasses import astuple
 from typing import Any, Final
 
 from libs.contracts.spans import Span
-from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
+from libs.contracts.structure import Block, BlockKind, CellRange, Part, Section, Structure
 
 _KINDS: Final = tuple(BlockKind)
 """A kind is stored as its place here, so new kinds are added at the end of BlockKind and none is taken away."""
@@ -45,20 +46,22 @@ def blocks_from(text: str) -> tuple[Block, ...]:
 
 
 def _block(block: Block) -> list[Any]:
-    parts = [[part.span.start, part.span.end, part.depth] for part in block.parts]
+    parts = [[part.span.start, part.span.end, part.depth, *filter(None, [part.row])] for part in block.parts]
     header = [block.header.start, block.header.end] if block.header is not None else 0  # 0: none
-    return [_KINDS.index(block.kind), block.span.start, block.span.end, header, parts]
+    cells = [astuple(block.cells)] if block.cells is not None else []
+    return [_KINDS.index(block.kind), block.span.start, block.span.end, header, parts, *cells]
 
 
 def _read(fields: Sequence[Any], section: int = 0, page: int = 0) -> Block:
-    kind, start, end, header, parts = fields
+    kind, start, end, header, parts, *cells = fields  # those of a sheet alone have cells
     return Block(
         _KINDS[kind],
         Span(start, end),
         section,
-        tuple(Part(Span(first, last), depth) for first, last, depth in parts),
+        tuple(Part(Span(first, last), *more) for first, last, *more in parts),
         Span(*header) if header else None,
         page,
+        *(CellRange(*corners) for corners in cells),
     )
 
 

@@ -167,7 +167,7 @@ class _Cutter:
             yield replace(block, span=part.span, parts=(part,))
             return
         for span in self._worded(self._packed(part.span, self._sentence_starts(replace(block, span=part.span)), room)):
-            yield replace(block, span=span, parts=(Part(span, part.depth),))
+            yield replace(block, span=span, parts=(replace(part, span=span),))
 
     def _packed(self, span: Span, starts: Sequence[int], room: int) -> Iterator[Span]:
         """A span cut at some of `starts`, in pieces of at most `room`; between words where no start fits."""
@@ -212,19 +212,10 @@ class _Cutter:
         spans = (*(block.span for block in lead_text), own_span)
         moved_blocks, offset = [], 0
         for block in lead_text:
-            moved_blocks.append(_moved(block, offset - block.span.start))
+            moved_blocks.append(replace(block.shifted(offset - block.span.start), section=0))
             offset += block.span.end - block.span.start + len(JOINED)
-        moved_blocks += [_moved(block, offset - own_span.start) for block in blocks]
+        moved_blocks += [replace(block.shifted(offset - own_span.start), section=0) for block in blocks]
         return Cut(spans, tuple(moved_blocks), blocks[0].section, next((b.page for b in blocks if b.page), 0))
-
-
-def _moved(block: Block, offset: int) -> Block:
-    def moved(span: Span) -> Span:
-        return Span(span.start + offset, span.end + offset)
-
-    parts = tuple(Part(moved(part.span), part.depth) for part in block.parts)
-    header = moved(block.header) if block.header is not None else None
-    return replace(block, span=moved(block.span), parts=parts, header=header, section=0)
 
 
 _UNSEEN: Final = re.compile(

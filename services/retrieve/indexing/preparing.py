@@ -115,8 +115,9 @@ class Preparation:
 
 
 def _check(document: Document) -> None:
-    if "\0" in document.text or "\0" in document.title:
-        raise InvalidInput("document.text", "The text must not hold the character NUL.", "DOCUMENT_UNUSABLE")
+    for name, content in (("title", document.title), ("text", document.text)):
+        if "\0" in content:
+            raise InvalidInput(f"document.{name}", f"The {name} must not hold the character NUL.", "DOCUMENT_UNUSABLE")
     if document.whole and len(document.text) > MAX_WHOLE_CHARACTERS:
         raise InvalidInput("document.text", f"A whole document has at most {MAX_WHOLE_CHARACTERS:,} characters.")
     if document.vector and document.passage_vectors is not None:

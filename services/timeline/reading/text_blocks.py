@@ -43,7 +43,7 @@ class TextBlock:
 
     def shifted(self, offset: int) -> "TextBlock":
         """Return the same block in a text in which the passage begins at offset `offset`."""
-        return TextBlock(Span(self.span.start + offset, self.span.end + offset), self.kind, self.headings)
+        return TextBlock(self.span.shifted(offset), self.kind, self.headings)
 
 
 def blocks_in(passage: Passage) -> Iterator[TextBlock]:

@@ -74,6 +74,9 @@ NOW = int(time.time())
         pytest.param({"sub": "alice\nbob"}, "cannot be used", id="with a subject of two lines"),
         pytest.param({"sub": "a" * 300}, "cannot be used", id="with a subject of 300 characters"),
         pytest.param({"exp": "never"}, "damaged", id="that never ends"),
+        pytest.param({"exp": f"{NOW + 3600}"}, "no number of seconds", id="that ends at a text"),
+        pytest.param({"exp": 1e300}, "no number of seconds", id="that ends after all calendars"),
+        pytest.param({"nbf": "1"}, "no number of seconds", id="that begins at a text"),
     ],
 )
 async def test_a_token_is_refused(
@@ -104,6 +107,7 @@ async def test_a_forged_token_is_refused(open_door: OpenDoor, tokens: AuthSettin
             raw_token({"alg": "ES256", "kid": ids["ES256"], "crit": ["x"]}, claims, b"0" * 64),
             "damaged",
         ),
+        "with something behind its signature": (f"{good}==", "damaged"),
         "of two parts": ("a.b", "damaged"),
         "of nothing": ("...", "damaged"),
         "not base64": ("%C3%A9.b.c", "damaged"),

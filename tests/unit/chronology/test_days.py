@@ -72,6 +72,13 @@ def test_a_range_from_midnight_to_midnight_of_any_zone_takes_its_days(hours: flo
     assert [text for text in dates if lies_within(days_of(day(text)), june)] == ["2023-06-01", "2023-06-30"]
 
 
+@pytest.mark.parametrize("bound", [datetime.min, datetime.max])
+def test_a_moment_at_the_edge_of_the_calendar_bounds_a_range(bound: datetime) -> None:
+    moment = bound.replace(second=30, tzinfo=UTC)
+    assert lies_within(days_of(day("1969")), TimeRange(end=moment)) is (bound is datetime.max)
+    assert lies_within(days_of(day("1969")), TimeRange(start=moment)) is (bound is datetime.min)
+
+
 def test_an_open_side_takes_everything_there() -> None:
     assert lies_within(days_of(day("1655")), TimeRange(end=datetime(1900, 1, 1, tzinfo=UTC)))
     assert not lies_within(days_of(day("1655")), TimeRange(start=datetime(1900, 1, 1, tzinfo=UTC)))

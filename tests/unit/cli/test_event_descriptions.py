@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cli.ask.event_descriptions import SourceLine, numbers_of_passages, sources_of
-from parley.context.v1 import evidence_pb2
+from parley.context.v1 import answer_pb2, evidence_pb2
 from tests.unit.cli.conftest import Run
 from tests.unit.cli.turn_events import TEXT, WHOLE, turn
 
@@ -15,6 +15,13 @@ def reference(number: int, passage_id: str, **fields: Any) -> evidence_pb2.Refer
     return evidence_pb2.Reference(number=number, evidence=evidence_pb2.Evidence(passage=passage))
 
 
+CITED = (
+    ("handbook.pdf#4", ""),
+    ("handbook.pdf#2", ""),
+    ("prices.xlsx#2", "Prices!A5:D5"),
+    ("prices.xlsx#2", "Prices!A5:D5"),
+    ("prices.xlsx#4", "Prices!A9:D9"),
+)
 LEAVE: dict[str, Any] = {"title": "Handbook", "headings": ["Leave", "Sick leave"]}
 
 
@@ -29,14 +36,19 @@ LEAVE: dict[str, Any] = {"title": "Handbook", "headings": ["Leave", "Sick leave"
             [reference(1, f"handbook.pdf#{number}", page=number + 10, **LEAVE) for number in (4, 3, 2)],
             SourceLine(1, "Handbook › Leave › Sick leave, pp. 12, 14", "handbook.pdf"),
         ),
+        (
+            [reference(1, f"prices.xlsx#{number}", cells="Prices!A2:D40") for number in (2, 4)],
+            SourceLine(1, "prices.xlsx, Prices!A5:D5, Prices!A9:D9", ""),
+        ),
         ([reference(1, "notes.txt#0"), reference(2, "b#0", title="not cited")], SourceLine(1, "notes.txt", "")),
     ],
-    ids=["with an address", "several pages", "without a title"],
+    ids=["with an address", "several pages", "cells of a sheet", "without a title"],
 )
-def test_a_source_tells_the_section_the_cited_pages_and_the_origin(
+def test_a_source_tells_the_section_the_cited_pages_or_cells_and_the_origin(
     references: list[evidence_pb2.Reference], expected: SourceLine
 ) -> None:
-    assert sources_of(references, {1, 7}, {"handbook.pdf#4", "handbook.pdf#2"}, with_dates=False) == [expected]
+    spans = [answer_pb2.CitedSpan(passage_id=name, cells=cells) for name, cells in CITED]
+    assert sources_of(references, {1, 7}, spans, with_dates=False) == [expected]
 
 
 def test_passages_go_by_the_numbers_of_their_references() -> None:

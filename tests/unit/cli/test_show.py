@@ -65,6 +65,12 @@ def test_the_line_of_a_page_and_the_number_of_a_slide_are_told(shelf: Any, parle
     assert parley("show", "a.pptx#0").stdout.splitlines()[1] == "a.pptx#0, slide 2"
 
 
+def test_the_cells_of_a_sheet_are_told(shelf: Any, parley: Run) -> None:
+    row = evidence_pb2.Passage(passage_id="a.xlsx#3", document_id="a.xlsx", text="Oak", cells="Prices!A5:D5")
+    shelf.passages["a.xlsx#3"] = row
+    assert parley("show", "a.xlsx#3").stdout.splitlines()[1] == "a.xlsx#3, Prices!A5:D5"
+
+
 def test_a_number_stands_for_all_passages_of_its_section(shelf: Any, parley: Run) -> None:
     names = [(1, "other#0"), (2, "leave.md#0"), (2, "leave.md#1")]
     for number, name in names:

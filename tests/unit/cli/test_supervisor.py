@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from io import StringIO
 from pathlib import Path
 
 import grpc
@@ -16,6 +17,7 @@ import pytest
 from bench.suite import free_ports, is_serving
 from cli.suite import liveness
 from cli.suite.processes import Process
+from cli.suite.running import _say
 from cli.suite.supervised import Supervised
 from cli.suite.supervisor import ProcessDiedError, Supervisor
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
@@ -113,6 +115,39 @@ async def test_stages_serve_until_the_gateway_has_ended_its_turns(tmp_path: Path
         assert await turn == PIECES
         await stopping
     assert suite.messages == []
+
+
+async def test_a_process_is_started_again_when_its_log_is_on_a_full_disk(tmp_path: Path) -> None:
+    (tmp_path / "intent.log").symlink_to("/dev/full")
+    async with running(tmp_path, "intent") as suite:
+        pid = suite.pid("intent")
+        os.kill(pid, signal.SIGKILL)
+        await suite.until_serving_as_another_process("intent", pid)
+    assert suite.messages == ["intent ended with -9; it is started again"]
+
+
+async def test_a_process_that_cannot_be_started_is_started_once_it_can_be(tmp_path: Path) -> None:
+    async with running(tmp_path, "intent") as suite:
+        pid, log = suite.pid("intent"), tmp_path / "intent.log"
+        log.unlink()
+        log.mkdir()
+        os.kill(pid, signal.SIGKILL)
+        while not any("could not be started" in message for message in suite.messages):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+        log.rmdir()
+        await suite.until_serving_as_another_process("intent", pid)
+
+
+class Unread(StringIO):
+    """A pipe whose reader has left."""
+
+    def flush(self) -> None:
+        raise BrokenPipeError
+
+
+def test_what_nobody_reads_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", Unread())
+    _say("intent ended with -9; it is started again")
 
 
 async def test_a_process_and_its_threads_are_as_nice_as_they_are_to_be(tmp_path: Path) -> None:

@@ -60,7 +60,10 @@ def turn(number: int) -> Turn:
     """A turn whose answer cites an open and a closed document in every way there is."""
     open_passage = Passage("open#0", "open", "Words of the open one.", title="Open")
     closed_passage = Passage("closed#0", "closed", "Words of the closed one.", title="Closed")
-    spans = (CitedSpan(1, "open#0", quote="open words"), CitedSpan(2, "closed#0", quote="closed words"))
+    spans = (
+        CitedSpan(1, "open#0", quote="open words", cells="Open!A2:B2"),
+        CitedSpan(2, "closed#0", quote="closed words", cells="Closed!A2:B2"),
+    )
     picture = ImageReference("closed/0", "A closed picture")
     sources = (EventSource("closed#0", "closed", quote="closed words"), EventSource("open#0", "open", quote="open"))
     return Turn(

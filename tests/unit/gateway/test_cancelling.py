@@ -23,6 +23,7 @@ from libs.contracts.usage import Degraded
 from libs.contracts.wire.codec import from_message
 from libs.runtime import deadline
 from libs.runtime.errors import Cancelled, Unavailable
+from libs.runtime.limits.admission import AdmissionSettings, admission_of
 from tests.fakes.stages import ScriptedStages
 from tests.unit.gateway.turning import ask, follow, kinds, pick, stop_as_if_killed, turns_over
 
@@ -89,6 +90,29 @@ async def test_a_turn_is_cancelled_when_its_stream_ends(hanging: Turns) -> None:
     assert await outcomes(hanging) == [Outcome.CANCELLED]
     assert hanging.resuming.runs.get(turn_id) is None
     assert running_tasks() == set()
+
+
+async def test_a_turn_that_nobody_reads_gives_its_place_back_when_its_work_ends(other: Turns) -> None:
+    admission = admission_of(AdmissionSettings())
+    async with admission.place("ann"):
+        unread = await other.ask(ASK)
+        assert admission.running == 1
+        running = other.resuming.runs.get((await anext(unread)).turn_id)
+        assert running is not None
+        await running.until_ended()
+        await asyncio.sleep(0)
+        assert admission.running == 0
+        await unread.aclose()
+
+
+async def test_a_retry_that_only_reads_holds_no_place(other: Turns) -> None:
+    request = replace(ASK, request_id="r-1")
+    first = await ask(other, request)
+    admission = admission_of(AdmissionSettings())
+    async with admission.place("ann"):
+        again = await other.ask(request)
+        assert admission.running == 0
+        assert [event.seq async for event in again] == [event.seq for event in first]
 
 
 async def test_a_resumable_turn_goes_on_for_a_while(hanging: Turns) -> None:

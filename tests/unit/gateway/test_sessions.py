@@ -103,7 +103,8 @@ class TestWhatIsNoLongerVisible:
         assert seen.answer
         assert seen.graph
         assert seen.timeline
-        assert [span.quote for span in seen.answer.citations[0].references] == ["open words", ""]
+        told = [(span.quote, span.cells) for span in seen.answer.citations[0].references]
+        assert told == [("open words", "Open!A2:B2"), ("", "")]
         assert seen.answer.images == ()
         assert [triplet.passage_id for triplet in seen.answer.triplets] == ["open#0"]
         assert seen.graph.nodes[0].source == CitedSpan(2, "closed#0")

@@ -57,7 +57,7 @@ def test_a_note_takes_the_pictures_of_its_text(tmp_path: Path) -> None:
 
 
 def test_a_pdf_with_its_pages_and_a_picture() -> None:
-    text = "Aquila has an inter-\nplanetary engine.\n\nFigure 1: The engine"
+    text = "Aquila has an interplan-\netary engine.\n\nFigure 1: The engine"
     document = read_one("a.pdf", make.pdf([text, "", FACT], title="On Aquila", picture=make.jpeg()))
     assert document.text == f"Aquila has an interplanetary engine.\n\nFigure 1: The engine\n\n{FACT}"
     assert (document.title, document.date) == ("On Aquila", DAY)

@@ -9,7 +9,7 @@ import pytest
 
 from ingest.content import Content
 from ingest.documents import OmissionReason, ParsedDocument, ReadResult
-from ingest.formats.mail import LONGEST
+from ingest.formats.mail import LONGEST, LONGEST_NAME
 from ingest.readers import read, read_file
 from libs.contracts.structure import BlockKind
 from tests.fakes.compound_files import message
@@ -197,3 +197,17 @@ def test_a_form_that_is_no_text_costs_only_itself() -> None:
     plain.set_payload(bytes(range(32)) * 8)
     document = document_of(letter)
     assert document.text == "The launch moved to 9 June."
+
+
+def test_a_long_name_of_an_attachment_is_cut_in_its_id(tmp_path: Path) -> None:
+    letter = mail("Reports.")
+    for number in range(2):
+        letter.add_attachment(
+            f"Report {number}.".encode(), maintype="text", subtype="plain", filename="r" * 600 + ".txt"
+        )
+    (tmp_path / "a.eml").write_bytes(letter.as_bytes())
+    _, first, second = read_file(tmp_path / "a.eml", "a.eml")
+    assert isinstance(first, ParsedDocument)
+    assert isinstance(second, ParsedDocument)
+    assert first.document_id == f"a.eml#{'r' * LONGEST_NAME}.txt"
+    assert second.document_id == f"a.eml#{'r' * LONGEST_NAME}-2.txt"

@@ -151,7 +151,7 @@ def test_what_is_no_sitemap_is_told(host: WebHost, body: bytes, message: str) ->
 
 
 def test_a_sitemap_may_be_a_list_of_urls() -> None:
-    pages = read_sitemap(FetchedPage("u", b"https://example.org/a\nhttps://example.org/b\n")).pages
+    pages, _ = read_sitemap(FetchedPage("u", b"https://example.org/a\nhttps://example.org/b\n"))
     assert [page.url for page in pages] == ["https://example.org/a", "https://example.org/b"]
 
 

@@ -278,7 +278,6 @@ def test_a_place_of_something_else_picks_nothing(turn: str) -> None:
     ("answer", "items"),
     [
         ("There are three [1]:\n\n- **Alba**: 40 euros\n- Brio (new)\n- Cento", ("Alba", "Brio", "Cento")),
-        ("Either 1. by post, 2. by mail.", ("by post", "by mail")),
         ("It holds 1.7 litres.", ()),
     ],
 )

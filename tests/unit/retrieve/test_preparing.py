@@ -124,6 +124,7 @@ def test_the_fingerprint_tells_content_and_recipe() -> None:
         (replace(BROUGHT, vector=(float("nan"),) * 4), "document.vector", "FIELD_INVALID"),
         (replace(WHOLE, date="yesterday"), "document.date", "FIELD_INVALID"),
         (replace(WHOLE, text="a\0b"), "document.text", "DOCUMENT_UNUSABLE"),
+        (replace(WHOLE, title="a\0b"), "document.title", "DOCUMENT_UNUSABLE"),
         (replace(WHOLE, text="a" * 65_537), "document.text", "FIELD_INVALID"),
         (replace(WHOLE, structure=Structure(())), "document.structure.sections", "FIELD_INVALID"),
         (replace(WHOLE, structure=TOO_FAR), "document.structure.blocks[0].span", "FIELD_INVALID"),

@@ -5,10 +5,9 @@ import asyncio
 import pytest
 
 from libs.runtime.errors import Overloaded
-from libs.runtime.limits.admission import WINDOW_SECONDS, Admission, FairShares
+from libs.runtime.limits.admission import Admission, keep_place
 from libs.runtime.limits.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
 from libs.runtime.telemetry.telemetry import Ambient, entered
-from tests.fakes.clock import Clock
 from tests.fakes.telemetry import Recorded
 
 
@@ -99,20 +98,31 @@ async def test_a_call_that_waited_too_long_is_refused() -> None:
     await call
 
 
-async def test_who_had_more_than_its_share_is_refused_while_others_may_wait() -> None:
-    admission, end, order = places(1, queue_seconds=1.0, mean_seconds=0.5), asyncio.Event(), list[str]()
-    call = asyncio.create_task(held(admission, "ann", end, order))
-    await settled()
-    admission.shares.count("bob", 0)
-    with pytest.raises(Overloaded):
-        async with asyncio.timeout(0.4), admission.place("ann"):
-            pass
-    waiting = asyncio.create_task(held(admission, "bob", end, order))
-    await settled()
-    assert admission.waiting == 1
+async def test_work_keeps_the_place_of_its_call_until_it_ends() -> None:
+    admission, end = places(1), asyncio.Event()
+    async with admission.place("ann"):
+        work = asyncio.create_task(end.wait())
+        keep_place(work)
+    assert admission.running == 1, "the call has ended, its work goes on"
     end.set()
-    await asyncio.gather(call, waiting)
-    assert order == ["ann", "bob"]
+    await work
+    await settled()
+    assert admission.running == 0
+
+
+async def test_a_call_whose_work_has_ended_holds_no_place() -> None:
+    admission, order = places(1), list[str]()
+    async with admission.place("ann"):
+        keep_place(None)
+        assert admission.running == 0
+        end = asyncio.Event()
+        end.set()
+        await held(admission, "bob", end, order)
+    assert (admission.running, order) == (0, ["bob"])
+
+
+async def test_without_a_place_there_is_none_to_keep() -> None:
+    keep_place(None)
 
 
 async def test_a_cancelled_call_gives_its_place_back() -> None:
@@ -127,24 +137,3 @@ async def test_a_cancelled_call_gives_its_place_back() -> None:
     third.cancel()  # it has just got one
     await asyncio.gather(first, second, third, return_exceptions=True)
     assert (admission.running, admission.waiting, order) == (0, 0, ["ann", "cid"])
-
-
-def test_shares_are_those_of_the_last_windows() -> None:
-    clock = Clock()
-    shares = FairShares(clock)
-    for caller in ("ann", "bob"):
-        shares.count(caller, 0)
-    assert not shares.has_more_than_its_share("ann")
-    shares.count("ann", 1)
-    assert shares.has_more_than_its_share("ann")
-    assert not shares.has_more_than_its_share("bob")
-    clock.now += 2 * WINDOW_SECONDS
-    for caller in ("ann", "bob"):
-        shares.count(caller, 0)
-    assert not shares.has_more_than_its_share("ann")
-
-
-def test_a_single_caller_has_no_share_to_keep_to() -> None:
-    shares = FairShares(Clock())
-    shares.count("ann", 1)
-    assert not shares.has_more_than_its_share("ann")

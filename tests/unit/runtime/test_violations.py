@@ -4,7 +4,9 @@ import pytest
 from google.protobuf.message import Message
 
 from libs.runtime.errors import InvalidInput
+from libs.runtime.serving import validation
 from libs.runtime.serving.validation import Validation
+from parley.context.v1 import structure_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
 
@@ -33,3 +35,20 @@ def test_a_broken_rule_is_a_sentence_and_told_once(message: Message, field: str,
     with pytest.raises(InvalidInput) as error:
         Validation().check(message)
     assert [(violation.field, violation.description) for violation in error.value.violations] == [(field, description)]
+
+
+@pytest.mark.parametrize(
+    "structure",
+    [
+        structure_pb2.Structure(sections=[structure_pb2.Section()] * 60),
+        structure_pb2.Structure(blocks=[structure_pb2.Block(parts=[structure_pb2.Part()] * 10)] * 6),
+    ],
+)
+def test_a_message_of_too_many_parts_is_refused_before_they_are_checked(
+    structure: structure_pb2.Structure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(validation, "MAX_PARTS", 50)
+    document = corpus_pb2.Document(document_id="a", structure=structure)
+    with pytest.raises(InvalidInput, match="more than 50 parts") as error:
+        Validation().check(corpus_pb2.PutDocumentRequest(document=document))
+    assert error.value.reason == "MESSAGE_TOO_LARGE"

@@ -8,7 +8,7 @@ import pytest
 from libs.contracts.answers import Answer, Citation, CitedSpan, Verdict
 from libs.contracts.conversation import HistoryMessage, Speaker
 from libs.contracts.dates import PartialDate, Precision
-from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference, Relevance
+from libs.contracts.evidence import EngineScores, Evidence, Passage, RankedPassage, Reference, Relevance
 from libs.contracts.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery, WeightedTerm
 from libs.contracts.session import Outcome, SessionContext, Turn
 from libs.contracts.spans import Span
@@ -76,6 +76,18 @@ def test_a_value_can_be_one_field_of_a_message_also_when_it_is_empty() -> None:
     whole = query_pb2.DecisionRecord(query=to_message(query, query_pb2.WeightedQuery))
     assert message_with(query_pb2.DecisionRecord, "query", query) == whole
     assert message_with(query_pb2.DecisionRecord, "query", WeightedQuery("")).HasField("query")
+
+
+def test_what_is_longer_than_the_contract_allows_is_written_up_to_its_limit() -> None:
+    terms = tuple(WeightedTerm(f"{number}", 1.0) for number in range(600))
+    query = to_message(WeightedQuery("a" * 8193, terms=terms), query_pb2.WeightedQuery)
+    assert query.text == "a" * 8192
+    assert [term.term for term in query.terms] == [f"{number}" for number in range(512)]
+
+
+def test_a_name_is_never_shortened_to_another_one() -> None:
+    passage = RankedPassage("p" * 2000, 1.0)
+    assert to_message(passage, evidence_pb2.RankedPassage).passage_id == "p" * 2000
 
 
 def test_a_field_without_a_counterpart_is_an_error_of_the_pair() -> None:

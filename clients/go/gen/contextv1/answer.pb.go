@@ -141,7 +141,10 @@ type CitedSpan struct {
 	// Position of the words in the passage's text.
 	Span *Span `protobuf:"bytes,3,opt,name=span,proto3" json:"span,omitempty"`
 	// The words.
-	Quote         string `protobuf:"bytes,4,opt,name=quote,proto3" json:"quote,omitempty"`
+	Quote string `protobuf:"bytes,4,opt,name=quote,proto3" json:"quote,omitempty"`
+	// The cells of the rows that the words are in, as spreadsheets write them: `Prices!A5:D5`. Empty if the passage
+	// comes from no sheet.
+	Cells         string `protobuf:"bytes,5,opt,name=cells,proto3" json:"cells,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -200,6 +203,13 @@ func (x *CitedSpan) GetSpan() *Span {
 func (x *CitedSpan) GetQuote() string {
 	if x != nil {
 		return x.Quote
+	}
+	return ""
+}
+
+func (x *CitedSpan) GetCells() string {
+	if x != nil {
+		return x.Cells
 	}
 	return ""
 }
@@ -757,13 +767,14 @@ var File_parley_context_v1_answer_proto protoreflect.FileDescriptor
 
 const file_parley_context_v1_answer_proto_rawDesc = "" +
 	"\n" +
-	"\x1eparley/context/v1/answer.proto\x12\x11parley.context.v1\x1a\x1eparley/context/v1/basics.proto\x1a parley/context/v1/evidence.proto\"\x85\x01\n" +
+	"\x1eparley/context/v1/answer.proto\x12\x11parley.context.v1\x1a\x1eparley/context/v1/basics.proto\x1a parley/context/v1/evidence.proto\"\x9b\x01\n" +
 	"\tCitedSpan\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x05R\x06number\x12\x1d\n" +
 	"\n" +
 	"passage_id\x18\x02 \x01(\tR\tpassageId\x12+\n" +
 	"\x04span\x18\x03 \x01(\v2\x17.parley.context.v1.SpanR\x04span\x12\x14\n" +
-	"\x05quote\x18\x04 \x01(\tR\x05quote\"\x99\x02\n" +
+	"\x05quote\x18\x04 \x01(\tR\x05quote\x12\x14\n" +
+	"\x05cells\x18\x05 \x01(\tR\x05cells\"\x99\x02\n" +
 	"\bCitation\x12\x1a\n" +
 	"\bsentence\x18\x01 \x01(\x05R\bsentence\x12<\n" +
 	"\n" +

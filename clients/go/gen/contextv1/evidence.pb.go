@@ -203,7 +203,10 @@ type Passage struct {
 	Language string `protobuf:"bytes,14,opt,name=language,proto3" json:"language,omitempty"`
 	// Its blocks, with positions in its text. Empty if not known: then the text itself, CommonMark or plain, shows
 	// them.
-	Blocks        []*Block `protobuf:"bytes,15,rep,name=blocks,proto3" json:"blocks,omitempty"`
+	Blocks []*Block `protobuf:"bytes,15,rep,name=blocks,proto3" json:"blocks,omitempty"`
+	// The cells that it comes from, as spreadsheets write them: `Prices!A5:D9`. Empty if it comes from no sheet, or if
+	// its document was stored before ranges were.
+	Cells         string `protobuf:"bytes,16,opt,name=cells,proto3" json:"cells,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -341,6 +344,13 @@ func (x *Passage) GetBlocks() []*Block {
 		return x.Blocks
 	}
 	return nil
+}
+
+func (x *Passage) GetCells() string {
+	if x != nil {
+		return x.Cells
+	}
+	return ""
 }
 
 // Scores by engine. Absent: that engine did not score the passage.
@@ -740,7 +750,7 @@ const file_parley_context_v1_evidence_proto_rawDesc = "" +
 	"\x06height\x18\x05 \x01(\x05R\x06height\x12\x1d\n" +
 	"\aentropy\x18\x06 \x01(\x01H\x00R\aentropy\x88\x01\x01B\n" +
 	"\n" +
-	"\b_entropy\"\xba\x04\n" +
+	"\b_entropy\"\xd0\x04\n" +
 	"\aPassage\x12\x1d\n" +
 	"\n" +
 	"passage_id\x18\x01 \x01(\tR\tpassageId\x12\x1f\n" +
@@ -761,7 +771,8 @@ const file_parley_context_v1_evidence_proto_rawDesc = "" +
 	"\bheadings\x18\f \x03(\tR\bheadings\x12\x12\n" +
 	"\x04page\x18\r \x01(\x05R\x04page\x12\x1a\n" +
 	"\blanguage\x18\x0e \x01(\tR\blanguage\x120\n" +
-	"\x06blocks\x18\x0f \x03(\v2\x18.parley.context.v1.BlockR\x06blocks\x1a;\n" +
+	"\x06blocks\x18\x0f \x03(\v2\x18.parley.context.v1.BlockR\x06blocks\x12\x14\n" +
+	"\x05cells\x18\x10 \x01(\tR\x05cells\x1a;\n" +
 	"\rMetadataEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x9f\x01\n" +

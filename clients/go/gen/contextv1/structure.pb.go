@@ -102,20 +102,104 @@ func (BlockKind) EnumDescriptor() ([]byte, []int) {
 	return file_parley_context_v1_structure_proto_rawDescGZIP(), []int{0}
 }
 
+// Cells of a sheet: a rectangle with both its corners.
+type CellRange struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The name of the sheet; empty for a file that has no sheets, such as CSV.
+	Sheet string `protobuf:"bytes,1,opt,name=sheet,proto3" json:"sheet,omitempty"`
+	// First column, from 1.
+	Left int32 `protobuf:"varint,2,opt,name=left,proto3" json:"left,omitempty"`
+	// First row, from 1.
+	Top int32 `protobuf:"varint,3,opt,name=top,proto3" json:"top,omitempty"`
+	// Last column.
+	Right int32 `protobuf:"varint,4,opt,name=right,proto3" json:"right,omitempty"`
+	// Last row.
+	Bottom        int32 `protobuf:"varint,5,opt,name=bottom,proto3" json:"bottom,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CellRange) Reset() {
+	*x = CellRange{}
+	mi := &file_parley_context_v1_structure_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CellRange) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CellRange) ProtoMessage() {}
+
+func (x *CellRange) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_context_v1_structure_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CellRange.ProtoReflect.Descriptor instead.
+func (*CellRange) Descriptor() ([]byte, []int) {
+	return file_parley_context_v1_structure_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *CellRange) GetSheet() string {
+	if x != nil {
+		return x.Sheet
+	}
+	return ""
+}
+
+func (x *CellRange) GetLeft() int32 {
+	if x != nil {
+		return x.Left
+	}
+	return 0
+}
+
+func (x *CellRange) GetTop() int32 {
+	if x != nil {
+		return x.Top
+	}
+	return 0
+}
+
+func (x *CellRange) GetRight() int32 {
+	if x != nil {
+		return x.Right
+	}
+	return 0
+}
+
+func (x *CellRange) GetBottom() int32 {
+	if x != nil {
+		return x.Bottom
+	}
+	return 0
+}
+
 // An item of a list, a row of a table, a term with its definition.
 type Part struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its position in the text.
 	Span *Span `protobuf:"bytes,1,opt,name=span,proto3" json:"span,omitempty"`
 	// Nesting depth of a list item; its span ends where a deeper item begins.
-	Depth         int32 `protobuf:"varint,2,opt,name=depth,proto3" json:"depth,omitempty"`
+	Depth int32 `protobuf:"varint,2,opt,name=depth,proto3" json:"depth,omitempty"`
+	// Number of its row in the sheet, from 1; 0 if it comes from none.
+	Row           int32 `protobuf:"varint,3,opt,name=row,proto3" json:"row,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Part) Reset() {
 	*x = Part{}
-	mi := &file_parley_context_v1_structure_proto_msgTypes[0]
+	mi := &file_parley_context_v1_structure_proto_msgTypes[1]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -127,7 +211,7 @@ func (x *Part) String() string {
 func (*Part) ProtoMessage() {}
 
 func (x *Part) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_structure_proto_msgTypes[0]
+	mi := &file_parley_context_v1_structure_proto_msgTypes[1]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -140,7 +224,7 @@ func (x *Part) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Part.ProtoReflect.Descriptor instead.
 func (*Part) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_structure_proto_rawDescGZIP(), []int{0}
+	return file_parley_context_v1_structure_proto_rawDescGZIP(), []int{1}
 }
 
 func (x *Part) GetSpan() *Span {
@@ -153,6 +237,13 @@ func (x *Part) GetSpan() *Span {
 func (x *Part) GetDepth() int32 {
 	if x != nil {
 		return x.Depth
+	}
+	return 0
+}
+
+func (x *Part) GetRow() int32 {
+	if x != nil {
+		return x.Row
 	}
 	return 0
 }
@@ -171,14 +262,16 @@ type Block struct {
 	// The header row of a table, which is not one of its parts; absent for none.
 	Header *Span `protobuf:"bytes,5,opt,name=header,proto3" json:"header,omitempty"`
 	// Page number from 1; 0 if the format has no pages.
-	Page          int32 `protobuf:"varint,6,opt,name=page,proto3" json:"page,omitempty"`
+	Page int32 `protobuf:"varint,6,opt,name=page,proto3" json:"page,omitempty"`
+	// The cells of the whole block in its sheet; absent if it comes from none.
+	Cells         *CellRange `protobuf:"bytes,7,opt,name=cells,proto3" json:"cells,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Block) Reset() {
 	*x = Block{}
-	mi := &file_parley_context_v1_structure_proto_msgTypes[1]
+	mi := &file_parley_context_v1_structure_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -190,7 +283,7 @@ func (x *Block) String() string {
 func (*Block) ProtoMessage() {}
 
 func (x *Block) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_structure_proto_msgTypes[1]
+	mi := &file_parley_context_v1_structure_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -203,7 +296,7 @@ func (x *Block) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Block.ProtoReflect.Descriptor instead.
 func (*Block) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_structure_proto_rawDescGZIP(), []int{1}
+	return file_parley_context_v1_structure_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Block) GetKind() BlockKind {
@@ -248,6 +341,13 @@ func (x *Block) GetPage() int32 {
 	return 0
 }
 
+func (x *Block) GetCells() *CellRange {
+	if x != nil {
+		return x.Cells
+	}
+	return nil
+}
+
 // The text under a heading, up to the next heading of the same or a higher level.
 type Section struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -267,7 +367,7 @@ type Section struct {
 
 func (x *Section) Reset() {
 	*x = Section{}
-	mi := &file_parley_context_v1_structure_proto_msgTypes[2]
+	mi := &file_parley_context_v1_structure_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -279,7 +379,7 @@ func (x *Section) String() string {
 func (*Section) ProtoMessage() {}
 
 func (x *Section) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_structure_proto_msgTypes[2]
+	mi := &file_parley_context_v1_structure_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -292,7 +392,7 @@ func (x *Section) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Section.ProtoReflect.Descriptor instead.
 func (*Section) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_structure_proto_rawDescGZIP(), []int{2}
+	return file_parley_context_v1_structure_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Section) GetHeading() string {
@@ -343,7 +443,7 @@ type Structure struct {
 
 func (x *Structure) Reset() {
 	*x = Structure{}
-	mi := &file_parley_context_v1_structure_proto_msgTypes[3]
+	mi := &file_parley_context_v1_structure_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -355,7 +455,7 @@ func (x *Structure) String() string {
 func (*Structure) ProtoMessage() {}
 
 func (x *Structure) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_structure_proto_msgTypes[3]
+	mi := &file_parley_context_v1_structure_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -368,7 +468,7 @@ func (x *Structure) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Structure.ProtoReflect.Descriptor instead.
 func (*Structure) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_structure_proto_rawDescGZIP(), []int{3}
+	return file_parley_context_v1_structure_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Structure) GetSections() []*Section {
@@ -389,17 +489,25 @@ var File_parley_context_v1_structure_proto protoreflect.FileDescriptor
 
 const file_parley_context_v1_structure_proto_rawDesc = "" +
 	"\n" +
-	"!parley/context/v1/structure.proto\x12\x11parley.context.v1\x1a\x1eparley/context/v1/basics.proto\"I\n" +
+	"!parley/context/v1/structure.proto\x12\x11parley.context.v1\x1a\x1eparley/context/v1/basics.proto\"u\n" +
+	"\tCellRange\x12\x14\n" +
+	"\x05sheet\x18\x01 \x01(\tR\x05sheet\x12\x12\n" +
+	"\x04left\x18\x02 \x01(\x05R\x04left\x12\x10\n" +
+	"\x03top\x18\x03 \x01(\x05R\x03top\x12\x14\n" +
+	"\x05right\x18\x04 \x01(\x05R\x05right\x12\x16\n" +
+	"\x06bottom\x18\x05 \x01(\x05R\x06bottom\"[\n" +
 	"\x04Part\x12+\n" +
 	"\x04span\x18\x01 \x01(\v2\x17.parley.context.v1.SpanR\x04span\x12\x14\n" +
-	"\x05depth\x18\x02 \x01(\x05R\x05depth\"\xf4\x01\n" +
+	"\x05depth\x18\x02 \x01(\x05R\x05depth\x12\x10\n" +
+	"\x03row\x18\x03 \x01(\x05R\x03row\"\xa8\x02\n" +
 	"\x05Block\x120\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1c.parley.context.v1.BlockKindR\x04kind\x12+\n" +
 	"\x04span\x18\x02 \x01(\v2\x17.parley.context.v1.SpanR\x04span\x12\x18\n" +
 	"\asection\x18\x03 \x01(\x05R\asection\x12-\n" +
 	"\x05parts\x18\x04 \x03(\v2\x17.parley.context.v1.PartR\x05parts\x12/\n" +
 	"\x06header\x18\x05 \x01(\v2\x17.parley.context.v1.SpanR\x06header\x12\x12\n" +
-	"\x04page\x18\x06 \x01(\x05R\x04page\"{\n" +
+	"\x04page\x18\x06 \x01(\x05R\x04page\x122\n" +
+	"\x05cells\x18\a \x01(\v2\x1c.parley.context.v1.CellRangeR\x05cells\"{\n" +
 	"\aSection\x12\x18\n" +
 	"\aheading\x18\x01 \x01(\tR\aheading\x12\x14\n" +
 	"\x05level\x18\x02 \x01(\x05R\x05level\x12\x16\n" +
@@ -435,28 +543,30 @@ func file_parley_context_v1_structure_proto_rawDescGZIP() []byte {
 }
 
 var file_parley_context_v1_structure_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_parley_context_v1_structure_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_parley_context_v1_structure_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
 var file_parley_context_v1_structure_proto_goTypes = []any{
 	(BlockKind)(0),    // 0: parley.context.v1.BlockKind
-	(*Part)(nil),      // 1: parley.context.v1.Part
-	(*Block)(nil),     // 2: parley.context.v1.Block
-	(*Section)(nil),   // 3: parley.context.v1.Section
-	(*Structure)(nil), // 4: parley.context.v1.Structure
-	(*Span)(nil),      // 5: parley.context.v1.Span
+	(*CellRange)(nil), // 1: parley.context.v1.CellRange
+	(*Part)(nil),      // 2: parley.context.v1.Part
+	(*Block)(nil),     // 3: parley.context.v1.Block
+	(*Section)(nil),   // 4: parley.context.v1.Section
+	(*Structure)(nil), // 5: parley.context.v1.Structure
+	(*Span)(nil),      // 6: parley.context.v1.Span
 }
 var file_parley_context_v1_structure_proto_depIdxs = []int32{
-	5, // 0: parley.context.v1.Part.span:type_name -> parley.context.v1.Span
+	6, // 0: parley.context.v1.Part.span:type_name -> parley.context.v1.Span
 	0, // 1: parley.context.v1.Block.kind:type_name -> parley.context.v1.BlockKind
-	5, // 2: parley.context.v1.Block.span:type_name -> parley.context.v1.Span
-	1, // 3: parley.context.v1.Block.parts:type_name -> parley.context.v1.Part
-	5, // 4: parley.context.v1.Block.header:type_name -> parley.context.v1.Span
-	3, // 5: parley.context.v1.Structure.sections:type_name -> parley.context.v1.Section
-	2, // 6: parley.context.v1.Structure.blocks:type_name -> parley.context.v1.Block
-	7, // [7:7] is the sub-list for method output_type
-	7, // [7:7] is the sub-list for method input_type
-	7, // [7:7] is the sub-list for extension type_name
-	7, // [7:7] is the sub-list for extension extendee
-	0, // [0:7] is the sub-list for field type_name
+	6, // 2: parley.context.v1.Block.span:type_name -> parley.context.v1.Span
+	2, // 3: parley.context.v1.Block.parts:type_name -> parley.context.v1.Part
+	6, // 4: parley.context.v1.Block.header:type_name -> parley.context.v1.Span
+	1, // 5: parley.context.v1.Block.cells:type_name -> parley.context.v1.CellRange
+	4, // 6: parley.context.v1.Structure.sections:type_name -> parley.context.v1.Section
+	3, // 7: parley.context.v1.Structure.blocks:type_name -> parley.context.v1.Block
+	8, // [8:8] is the sub-list for method output_type
+	8, // [8:8] is the sub-list for method input_type
+	8, // [8:8] is the sub-list for extension type_name
+	8, // [8:8] is the sub-list for extension extendee
+	0, // [0:8] is the sub-list for field type_name
 }
 
 func init() { file_parley_context_v1_structure_proto_init() }
@@ -471,7 +581,7 @@ func file_parley_context_v1_structure_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_context_v1_structure_proto_rawDesc), len(file_parley_context_v1_structure_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   4,
+			NumMessages:   5,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -38,6 +38,7 @@ def passage_of(message: Any) -> Passage:
         page=message.page,
         language=message.language,
         metadata=dict(message.metadata),
+        cells=message.cells,
     )
 
 
@@ -62,6 +63,7 @@ def citation_of(message: Any, text: str, passages: Passages) -> Citation:
                 start=each.span.start,
                 end=each.span.end,
                 passage=passages.get(each.passage_id),
+                cells=each.cells,
             )
             for each in message.references
         ),

@@ -56,6 +56,8 @@ class Passage:
     """From 1; 0 if the document has no pages."""
     language: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
+    cells: str = ""
+    """The cells of a sheet that it comes from, such as `Prices!A5:D9`; empty if it comes from none."""
 
     @property
     def source_html(self) -> str:
@@ -85,6 +87,8 @@ class CitedSpan:
     """Position in the passage's text, in code points."""
     passage: Passage | None
     """None if the answer's references do not hold it."""
+    cells: str = ""
+    """The cells of the rows that the words are in, such as `Prices!A5:D5`; empty if they come from no sheet."""
 
     @property
     def html(self) -> str:

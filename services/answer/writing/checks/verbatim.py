@@ -44,8 +44,7 @@ def check_verbatim(number: int, sentence: SentenceEnds, references: Iterable[Ref
         passage = reference.evidence.passage
         text = _squeeze(" ".join((passage.title, *passage.headings, passage.text)))
         standing = {part for part, pattern in patterns.items() if pattern.search(text)}
-        span = _span(passage, parts)
-        cited_span = CitedSpan(reference.number, passage.passage_id, span, span.of(passage.text))
+        cited_span = CitedSpan.of(reference.number, passage, _span(passage, parts))
         if parts and standing.issuperset(parts):
             return Citation(number, (cited_span,), Verdict.VERIFIED, 1.0, "Its parts stand in the passage.")
         found = {**dict.fromkeys(standing, cited_span), **found}
@@ -90,7 +89,7 @@ def replaced(
         return citation
     source, parsed = candidates[shares.index(most)]
     denials, others = (read_claims(text, source.language).denials for text in (sentence, parsed.text))
-    span = CitedSpan(source.number, source.passage.passage_id, parsed.span, parsed.text)
+    span = CitedSpan.of(source.number, source.passage, parsed.span)
     is_told = any(each.passage_id == span.passage_id and each.span.overlaps(span.span) for each in quoted)
     if is_told or bool(denials) is not bool(others):
         return citation

@@ -26,7 +26,7 @@ from parley.context.v1 import basics_pb2 as parley_dot_context_dot_v1_dot_basics
 from parley.context.v1 import evidence_pb2 as parley_dot_context_dot_v1_dot_evidence__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eparley/context/v1/answer.proto\x12\x11parley.context.v1\x1a\x1eparley/context/v1/basics.proto\x1a parley/context/v1/evidence.proto\"e\n\tCitedSpan\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x12\n\npassage_id\x18\x02 \x01(\t\x12%\n\x04span\x18\x03 \x01(\x0b\x32\x17.parley.context.v1.Span\x12\r\n\x05quote\x18\x04 \x01(\t\"\xd5\x01\n\x08\x43itation\x12\x10\n\x08sentence\x18\x01 \x01(\x05\x12\x30\n\nreferences\x18\x02 \x03(\x0b\x32\x1c.parley.context.v1.CitedSpan\x12+\n\x07verdict\x18\x03 \x01(\x0e\x32\x1a.parley.context.v1.Verdict\x12\r\n\x05score\x18\x04 \x01(\x01\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x18\n\x0breplacement\x18\x06 \x01(\tH\x00\x88\x01\x01\x12\x0f\n\x07\x61nswers\x18\x07 \x01(\x08\x42\x0e\n\x0c_replacement\"w\n\x07Triplet\x12\x0f\n\x07subject\x18\x01 \x01(\t\x12\x10\n\x08relation\x18\x02 \x01(\t\x12\x0e\n\x06object\x18\x03 \x01(\t\x12\x12\n\npassage_id\x18\x04 \x01(\t\x12%\n\x04span\x18\x05 \x01(\x0b\x32\x17.parley.context.v1.Span\"?\n\tTextDelta\x12\x11\n\tparagraph\x18\x01 \x01(\x05\x12\x10\n\x08sentence\x18\x02 \x01(\x05\x12\r\n\x05\x64\x65lta\x18\x03 \x01(\t\"`\n\x0bImageScores\x12\x11\n\trelevance\x18\x01 \x01(\x01\x12\x0f\n\x07picture\x18\x02 \x01(\x01\x12\r\n\x05title\x18\x03 \x01(\x01\x12\x0c\n\x04text\x18\x04 \x01(\x01\x12\x10\n\x08reranked\x18\x05 \x01(\x08\"\xea\x01\n\x0bPlacedImage\x12\x11\n\tparagraph\x18\x01 \x01(\x05\x12\x30\n\x05image\x18\x02 \x01(\x0b\x32!.parley.context.v1.ImageReference\x12\x13\n\x0b\x64ocument_id\x18\x03 \x01(\t\x12\r\n\x05score\x18\x04 \x01(\x01\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12.\n\x06scores\x18\x06 \x01(\x0b\x32\x1e.parley.context.v1.ImageScores\x12\x32\n\x0b\x63ompared_by\x18\x07 \x01(\x0e\x32\x1d.parley.context.v1.ComparedBy\"\xfe\x01\n\x06\x41nswer\x12\x0c\n\x04text\x18\x01 \x01(\t\x12.\n\tcitations\x18\x02 \x03(\x0b\x32\x1b.parley.context.v1.Citation\x12.\n\x06images\x18\x03 \x03(\x0b\x32\x1e.parley.context.v1.PlacedImage\x12\x11\n\tabstained\x18\x04 \x01(\x08\x12\x15\n\rabstain_score\x18\x05 \x01(\x01\x12\x0c\n\x04gaps\x18\x06 \x03(\t\x12\x0e\n\x06\x65ngine\x18\x07 \x01(\t\x12\x10\n\x08\x61\x62stains\x18\x08 \x01(\x08\x12,\n\x08triplets\x18\t \x03(\x0b\x32\x1a.parley.context.v1.Triplet*a\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x14\n\x10VERDICT_VERIFIED\x10\x01\x12\x10\n\x0cVERDICT_WEAK\x10\x02\x12\x15\n\x11VERDICT_WITHDRAWN\x10\x03*X\n\nComparedBy\x12\x1b\n\x17\x43OMPARED_BY_UNSPECIFIED\x10\x00\x12\x14\n\x10\x43OMPARED_BY_CLIP\x10\x01\x12\x17\n\x13\x43OMPARED_BY_CAPTION\x10\x02\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eparley/context/v1/answer.proto\x12\x11parley.context.v1\x1a\x1eparley/context/v1/basics.proto\x1a parley/context/v1/evidence.proto\"t\n\tCitedSpan\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x12\n\npassage_id\x18\x02 \x01(\t\x12%\n\x04span\x18\x03 \x01(\x0b\x32\x17.parley.context.v1.Span\x12\r\n\x05quote\x18\x04 \x01(\t\x12\r\n\x05\x63\x65lls\x18\x05 \x01(\t\"\xd5\x01\n\x08\x43itation\x12\x10\n\x08sentence\x18\x01 \x01(\x05\x12\x30\n\nreferences\x18\x02 \x03(\x0b\x32\x1c.parley.context.v1.CitedSpan\x12+\n\x07verdict\x18\x03 \x01(\x0e\x32\x1a.parley.context.v1.Verdict\x12\r\n\x05score\x18\x04 \x01(\x01\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x18\n\x0breplacement\x18\x06 \x01(\tH\x00\x88\x01\x01\x12\x0f\n\x07\x61nswers\x18\x07 \x01(\x08\x42\x0e\n\x0c_replacement\"w\n\x07Triplet\x12\x0f\n\x07subject\x18\x01 \x01(\t\x12\x10\n\x08relation\x18\x02 \x01(\t\x12\x0e\n\x06object\x18\x03 \x01(\t\x12\x12\n\npassage_id\x18\x04 \x01(\t\x12%\n\x04span\x18\x05 \x01(\x0b\x32\x17.parley.context.v1.Span\"?\n\tTextDelta\x12\x11\n\tparagraph\x18\x01 \x01(\x05\x12\x10\n\x08sentence\x18\x02 \x01(\x05\x12\r\n\x05\x64\x65lta\x18\x03 \x01(\t\"`\n\x0bImageScores\x12\x11\n\trelevance\x18\x01 \x01(\x01\x12\x0f\n\x07picture\x18\x02 \x01(\x01\x12\r\n\x05title\x18\x03 \x01(\x01\x12\x0c\n\x04text\x18\x04 \x01(\x01\x12\x10\n\x08reranked\x18\x05 \x01(\x08\"\xea\x01\n\x0bPlacedImage\x12\x11\n\tparagraph\x18\x01 \x01(\x05\x12\x30\n\x05image\x18\x02 \x01(\x0b\x32!.parley.context.v1.ImageReference\x12\x13\n\x0b\x64ocument_id\x18\x03 \x01(\t\x12\r\n\x05score\x18\x04 \x01(\x01\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12.\n\x06scores\x18\x06 \x01(\x0b\x32\x1e.parley.context.v1.ImageScores\x12\x32\n\x0b\x63ompared_by\x18\x07 \x01(\x0e\x32\x1d.parley.context.v1.ComparedBy\"\xfe\x01\n\x06\x41nswer\x12\x0c\n\x04text\x18\x01 \x01(\t\x12.\n\tcitations\x18\x02 \x03(\x0b\x32\x1b.parley.context.v1.Citation\x12.\n\x06images\x18\x03 \x03(\x0b\x32\x1e.parley.context.v1.PlacedImage\x12\x11\n\tabstained\x18\x04 \x01(\x08\x12\x15\n\rabstain_score\x18\x05 \x01(\x01\x12\x0c\n\x04gaps\x18\x06 \x03(\t\x12\x0e\n\x06\x65ngine\x18\x07 \x01(\t\x12\x10\n\x08\x61\x62stains\x18\x08 \x01(\x08\x12,\n\x08triplets\x18\t \x03(\x0b\x32\x1a.parley.context.v1.Triplet*a\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x14\n\x10VERDICT_VERIFIED\x10\x01\x12\x10\n\x0cVERDICT_WEAK\x10\x02\x12\x15\n\x11VERDICT_WITHDRAWN\x10\x03*X\n\nComparedBy\x12\x1b\n\x17\x43OMPARED_BY_UNSPECIFIED\x10\x00\x12\x14\n\x10\x43OMPARED_BY_CLIP\x10\x01\x12\x17\n\x13\x43OMPARED_BY_CAPTION\x10\x02\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,22 +34,22 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'parley.context.v1.answer_pb
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\024ai.parley.context.v1P\001ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1'
-  _globals['_VERDICT']._serialized_start=1216
-  _globals['_VERDICT']._serialized_end=1313
-  _globals['_COMPAREDBY']._serialized_start=1315
-  _globals['_COMPAREDBY']._serialized_end=1403
+  _globals['_VERDICT']._serialized_start=1231
+  _globals['_VERDICT']._serialized_end=1328
+  _globals['_COMPAREDBY']._serialized_start=1330
+  _globals['_COMPAREDBY']._serialized_end=1418
   _globals['_CITEDSPAN']._serialized_start=119
-  _globals['_CITEDSPAN']._serialized_end=220
-  _globals['_CITATION']._serialized_start=223
-  _globals['_CITATION']._serialized_end=436
-  _globals['_TRIPLET']._serialized_start=438
-  _globals['_TRIPLET']._serialized_end=557
-  _globals['_TEXTDELTA']._serialized_start=559
-  _globals['_TEXTDELTA']._serialized_end=622
-  _globals['_IMAGESCORES']._serialized_start=624
-  _globals['_IMAGESCORES']._serialized_end=720
-  _globals['_PLACEDIMAGE']._serialized_start=723
-  _globals['_PLACEDIMAGE']._serialized_end=957
-  _globals['_ANSWER']._serialized_start=960
-  _globals['_ANSWER']._serialized_end=1214
+  _globals['_CITEDSPAN']._serialized_end=235
+  _globals['_CITATION']._serialized_start=238
+  _globals['_CITATION']._serialized_end=451
+  _globals['_TRIPLET']._serialized_start=453
+  _globals['_TRIPLET']._serialized_end=572
+  _globals['_TEXTDELTA']._serialized_start=574
+  _globals['_TEXTDELTA']._serialized_end=637
+  _globals['_IMAGESCORES']._serialized_start=639
+  _globals['_IMAGESCORES']._serialized_end=735
+  _globals['_PLACEDIMAGE']._serialized_start=738
+  _globals['_PLACEDIMAGE']._serialized_end=972
+  _globals['_ANSWER']._serialized_start=975
+  _globals['_ANSWER']._serialized_end=1229
 # @@protoc_insertion_point(module_scope)

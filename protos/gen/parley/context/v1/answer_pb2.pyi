@@ -83,12 +83,17 @@ class CitedSpan(_message.Message):
     PASSAGE_ID_FIELD_NUMBER: _builtins.int
     SPAN_FIELD_NUMBER: _builtins.int
     QUOTE_FIELD_NUMBER: _builtins.int
+    CELLS_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """The reference's number in the answer; 0 if the passage is not a reference of an answer."""
     passage_id: _builtins.str
     """The passage."""
     quote: _builtins.str
     """The words."""
+    cells: _builtins.str
+    """The cells of the rows that the words are in, as spreadsheets write them: `Prices!A5:D5`. Empty if the passage
+    comes from no sheet.
+    """
     @_builtins.property
     def span(self) -> _basics_pb2.Span:
         """Position of the words in the passage's text."""
@@ -100,10 +105,11 @@ class CitedSpan(_message.Message):
         passage_id: _builtins.str = ...,
         span: _basics_pb2.Span | None = ...,
         quote: _builtins.str = ...,
+        cells: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["span", b"span"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number", "passage_id", b"passage_id", "quote", b"quote", "span", b"span"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cells", b"cells", "number", b"number", "passage_id", b"passage_id", "quote", b"quote", "span", b"span"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

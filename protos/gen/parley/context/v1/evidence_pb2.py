@@ -27,7 +27,7 @@ from parley.context.v1 import basics_pb2 as parley_dot_context_dot_v1_dot_basics
 from parley.context.v1 import structure_pb2 as parley_dot_context_dot_v1_dot_structure__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n parley/context/v1/evidence.proto\x12\x11parley.context.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1eparley/context/v1/basics.proto\x1a!parley/context/v1/structure.proto\"\x81\x01\n\x0eImageReference\x12\x10\n\x08image_id\x18\x01 \x01(\t\x12\x0f\n\x07\x63\x61ption\x18\x02 \x01(\t\x12\x0b\n\x03url\x18\x03 \x01(\t\x12\r\n\x05width\x18\x04 \x01(\x05\x12\x0e\n\x06height\x18\x05 \x01(\x05\x12\x14\n\x07\x65ntropy\x18\x06 \x01(\x01H\x00\x88\x01\x01\x42\n\n\x08_entropy\"\xb1\x03\n\x07Passage\x12\x12\n\npassage_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64ocument_id\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x12\n\ncollection\x18\x04 \x01(\t\x12\r\n\x05title\x18\x05 \x01(\t\x12\x0b\n\x03url\x18\x06 \x01(\t\x12\x0c\n\x04\x64\x61te\x18\x07 \x01(\t\x12\x0e\n\x06source\x18\x08 \x01(\t\x12%\n\x04span\x18\t \x01(\x0b\x32\x17.parley.context.v1.Span\x12:\n\x08metadata\x18\n \x03(\x0b\x32(.parley.context.v1.Passage.MetadataEntry\x12\x31\n\x06images\x18\x0b \x03(\x0b\x32!.parley.context.v1.ImageReference\x12\x10\n\x08headings\x18\x0c \x03(\t\x12\x0c\n\x04page\x18\r \x01(\x05\x12\x10\n\x08language\x18\x0e \x01(\t\x12(\n\x06\x62locks\x18\x0f \x03(\x0b\x32\x18.parley.context.v1.Block\x1a/\n\rMetadataEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x7f\n\x0c\x45ngineScores\x12\x14\n\x07lexical\x18\x01 \x01(\x01H\x00\x88\x01\x01\x12\x13\n\x06vector\x18\x02 \x01(\x01H\x01\x88\x01\x01\x12\x13\n\x06rerank\x18\x03 \x01(\x01H\x02\x88\x01\x01\x12\r\n\x05\x66used\x18\x04 \x01(\x01\x42\n\n\x08_lexicalB\t\n\x07_vectorB\t\n\x07_rerank\"P\n\rNearDuplicate\x12+\n\x07passage\x18\x01 \x01(\x0b\x32\x1a.parley.context.v1.Passage\x12\x12\n\nsimilarity\x18\x02 \x01(\x01\"\xf1\x01\n\x08\x45vidence\x12+\n\x07passage\x18\x01 \x01(\x0b\x32\x1a.parley.context.v1.Passage\x12/\n\x06scores\x18\x02 \x01(\x0b\x32\x1f.parley.context.v1.EngineScores\x12\x0c\n\x04rank\x18\x03 \x01(\x05\x12/\n\trelevance\x18\x04 \x01(\x0e\x32\x1c.parley.context.v1.Relevance\x12\x39\n\x0fnear_duplicates\x18\x05 \x03(\x0b\x32 .parley.context.v1.NearDuplicate\x12\r\n\x05nodes\x18\x06 \x03(\t\"E\n\rRankedPassage\x12\x1c\n\npassage_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\x12\x16\n\x05score\x18\x02 \x01(\x01\x42\x07\xbaH\x04\x12\x02@\x01\"J\n\tReference\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12-\n\x08\x65vidence\x18\x02 \x01(\x0b\x32\x1b.parley.context.v1.Evidence\"L\n\x0cWholeSection\x12,\n\x08passages\x18\x01 \x03(\x0b\x32\x1a.parley.context.v1.Passage\x12\x0e\n\x06is_cut\x18\x02 \x01(\x08*c\n\tRelevance\x12\x19\n\x15RELEVANCE_UNSPECIFIED\x10\x00\x12\x12\n\x0eRELEVANCE_HIGH\x10\x01\x12\x14\n\x10RELEVANCE_MEDIUM\x10\x02\x12\x11\n\rRELEVANCE_LOW\x10\x03\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n parley/context/v1/evidence.proto\x12\x11parley.context.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1eparley/context/v1/basics.proto\x1a!parley/context/v1/structure.proto\"\x81\x01\n\x0eImageReference\x12\x10\n\x08image_id\x18\x01 \x01(\t\x12\x0f\n\x07\x63\x61ption\x18\x02 \x01(\t\x12\x0b\n\x03url\x18\x03 \x01(\t\x12\r\n\x05width\x18\x04 \x01(\x05\x12\x0e\n\x06height\x18\x05 \x01(\x05\x12\x14\n\x07\x65ntropy\x18\x06 \x01(\x01H\x00\x88\x01\x01\x42\n\n\x08_entropy\"\xc0\x03\n\x07Passage\x12\x12\n\npassage_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64ocument_id\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x12\n\ncollection\x18\x04 \x01(\t\x12\r\n\x05title\x18\x05 \x01(\t\x12\x0b\n\x03url\x18\x06 \x01(\t\x12\x0c\n\x04\x64\x61te\x18\x07 \x01(\t\x12\x0e\n\x06source\x18\x08 \x01(\t\x12%\n\x04span\x18\t \x01(\x0b\x32\x17.parley.context.v1.Span\x12:\n\x08metadata\x18\n \x03(\x0b\x32(.parley.context.v1.Passage.MetadataEntry\x12\x31\n\x06images\x18\x0b \x03(\x0b\x32!.parley.context.v1.ImageReference\x12\x10\n\x08headings\x18\x0c \x03(\t\x12\x0c\n\x04page\x18\r \x01(\x05\x12\x10\n\x08language\x18\x0e \x01(\t\x12(\n\x06\x62locks\x18\x0f \x03(\x0b\x32\x18.parley.context.v1.Block\x12\r\n\x05\x63\x65lls\x18\x10 \x01(\t\x1a/\n\rMetadataEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x7f\n\x0c\x45ngineScores\x12\x14\n\x07lexical\x18\x01 \x01(\x01H\x00\x88\x01\x01\x12\x13\n\x06vector\x18\x02 \x01(\x01H\x01\x88\x01\x01\x12\x13\n\x06rerank\x18\x03 \x01(\x01H\x02\x88\x01\x01\x12\r\n\x05\x66used\x18\x04 \x01(\x01\x42\n\n\x08_lexicalB\t\n\x07_vectorB\t\n\x07_rerank\"P\n\rNearDuplicate\x12+\n\x07passage\x18\x01 \x01(\x0b\x32\x1a.parley.context.v1.Passage\x12\x12\n\nsimilarity\x18\x02 \x01(\x01\"\xf1\x01\n\x08\x45vidence\x12+\n\x07passage\x18\x01 \x01(\x0b\x32\x1a.parley.context.v1.Passage\x12/\n\x06scores\x18\x02 \x01(\x0b\x32\x1f.parley.context.v1.EngineScores\x12\x0c\n\x04rank\x18\x03 \x01(\x05\x12/\n\trelevance\x18\x04 \x01(\x0e\x32\x1c.parley.context.v1.Relevance\x12\x39\n\x0fnear_duplicates\x18\x05 \x03(\x0b\x32 .parley.context.v1.NearDuplicate\x12\r\n\x05nodes\x18\x06 \x03(\t\"E\n\rRankedPassage\x12\x1c\n\npassage_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\x12\x16\n\x05score\x18\x02 \x01(\x01\x42\x07\xbaH\x04\x12\x02@\x01\"J\n\tReference\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12-\n\x08\x65vidence\x18\x02 \x01(\x0b\x32\x1b.parley.context.v1.Evidence\"L\n\x0cWholeSection\x12,\n\x08passages\x18\x01 \x03(\x0b\x32\x1a.parley.context.v1.Passage\x12\x0e\n\x06is_cut\x18\x02 \x01(\x08*c\n\tRelevance\x12\x19\n\x15RELEVANCE_UNSPECIFIED\x10\x00\x12\x12\n\x0eRELEVANCE_HIGH\x10\x01\x12\x14\n\x10RELEVANCE_MEDIUM\x10\x02\x12\x11\n\rRELEVANCE_LOW\x10\x03\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,24 +41,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RANKEDPASSAGE'].fields_by_name['passage_id']._serialized_options = b'\272H\005r\003\030\200\010'
   _globals['_RANKEDPASSAGE'].fields_by_name['score']._loaded_options = None
   _globals['_RANKEDPASSAGE'].fields_by_name['score']._serialized_options = b'\272H\004\022\002@\001'
-  _globals['_RELEVANCE']._serialized_start=1399
-  _globals['_RELEVANCE']._serialized_end=1498
+  _globals['_RELEVANCE']._serialized_start=1414
+  _globals['_RELEVANCE']._serialized_end=1513
   _globals['_IMAGEREFERENCE']._serialized_start=152
   _globals['_IMAGEREFERENCE']._serialized_end=281
   _globals['_PASSAGE']._serialized_start=284
-  _globals['_PASSAGE']._serialized_end=717
-  _globals['_PASSAGE_METADATAENTRY']._serialized_start=670
-  _globals['_PASSAGE_METADATAENTRY']._serialized_end=717
-  _globals['_ENGINESCORES']._serialized_start=719
-  _globals['_ENGINESCORES']._serialized_end=846
-  _globals['_NEARDUPLICATE']._serialized_start=848
-  _globals['_NEARDUPLICATE']._serialized_end=928
-  _globals['_EVIDENCE']._serialized_start=931
-  _globals['_EVIDENCE']._serialized_end=1172
-  _globals['_RANKEDPASSAGE']._serialized_start=1174
-  _globals['_RANKEDPASSAGE']._serialized_end=1243
-  _globals['_REFERENCE']._serialized_start=1245
-  _globals['_REFERENCE']._serialized_end=1319
-  _globals['_WHOLESECTION']._serialized_start=1321
-  _globals['_WHOLESECTION']._serialized_end=1397
+  _globals['_PASSAGE']._serialized_end=732
+  _globals['_PASSAGE_METADATAENTRY']._serialized_start=685
+  _globals['_PASSAGE_METADATAENTRY']._serialized_end=732
+  _globals['_ENGINESCORES']._serialized_start=734
+  _globals['_ENGINESCORES']._serialized_end=861
+  _globals['_NEARDUPLICATE']._serialized_start=863
+  _globals['_NEARDUPLICATE']._serialized_end=943
+  _globals['_EVIDENCE']._serialized_start=946
+  _globals['_EVIDENCE']._serialized_end=1187
+  _globals['_RANKEDPASSAGE']._serialized_start=1189
+  _globals['_RANKEDPASSAGE']._serialized_end=1258
+  _globals['_REFERENCE']._serialized_start=1260
+  _globals['_REFERENCE']._serialized_end=1334
+  _globals['_WHOLESECTION']._serialized_start=1336
+  _globals['_WHOLESECTION']._serialized_end=1412
 # @@protoc_insertion_point(module_scope)

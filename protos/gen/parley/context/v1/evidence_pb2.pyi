@@ -136,6 +136,7 @@ class Passage(_message.Message):
     PAGE_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     BLOCKS_FIELD_NUMBER: _builtins.int
+    CELLS_FIELD_NUMBER: _builtins.int
     passage_id: _builtins.str
     """Unique within the collection."""
     document_id: _builtins.str
@@ -156,6 +157,10 @@ class Passage(_message.Message):
     """The page on which it begins, from 1; 0 if the document has no pages."""
     language: _builtins.str
     """Language of the document, ISO 639-1; empty if unknown."""
+    cells: _builtins.str
+    """The cells that it comes from, as spreadsheets write them: `Prices!A5:D9`. Empty if it comes from no sheet, or if
+    its document was stored before ranges were.
+    """
     @_builtins.property
     def span(self) -> _basics_pb2.Span:
         """Position in the document's text."""
@@ -196,10 +201,11 @@ class Passage(_message.Message):
         page: _builtins.int = ...,
         language: _builtins.str = ...,
         blocks: _abc.Iterable[_structure_pb2.Block] | None = ...,
+        cells: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["span", b"span"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["blocks", b"blocks", "collection", b"collection", "date", b"date", "document_id", b"document_id", "headings", b"headings", "images", b"images", "language", b"language", "metadata", b"metadata", "page", b"page", "passage_id", b"passage_id", "source", b"source", "span", b"span", "text", b"text", "title", b"title", "url", b"url"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["blocks", b"blocks", "cells", b"cells", "collection", b"collection", "date", b"date", "document_id", b"document_id", "headings", b"headings", "images", b"images", "language", b"language", "metadata", b"metadata", "page", b"page", "passage_id", b"passage_id", "source", b"source", "span", b"span", "text", b"text", "title", b"title", "url", b"url"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

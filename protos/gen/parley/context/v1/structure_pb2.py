@@ -26,7 +26,7 @@ from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from parley.context.v1 import basics_pb2 as parley_dot_context_dot_v1_dot_basics__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!parley/context/v1/structure.proto\x12\x11parley.context.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1eparley/context/v1/basics.proto\"O\n\x04Part\x12-\n\x04span\x18\x01 \x01(\x0b\x32\x17.parley.context.v1.SpanB\x06\xbaH\x03\xc8\x01\x01\x12\x18\n\x05\x64\x65pth\x18\x02 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x64(\x00\"\xf0\x01\n\x05\x42lock\x12\x36\n\x04kind\x18\x01 \x01(\x0e\x32\x1c.parley.context.v1.BlockKindB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12-\n\x04span\x18\x02 \x01(\x0b\x32\x17.parley.context.v1.SpanB\x06\xbaH\x03\xc8\x01\x01\x12\x18\n\x07section\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12&\n\x05parts\x18\x04 \x03(\x0b\x32\x17.parley.context.v1.Part\x12\'\n\x06header\x18\x05 \x01(\x0b\x32\x17.parley.context.v1.Span\x12\x15\n\x04page\x18\x06 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\"\x8d\x01\n\x07Section\x12\x19\n\x07heading\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 \x12\x16\n\x05level\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12 \n\x06parent\x18\x03 \x01(\x05\x42\x10\xbaH\r\x1a\x0b(\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x12\x16\n\x05start\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x15\n\x04page\x18\x05 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\"}\n\tStructure\x12:\n\x08sections\x18\x01 \x03(\x0b\x32\x1a.parley.context.v1.SectionB\x0c\xbaH\t\x92\x01\x06\x08\x01\x10\xa0\x8d\x06\x12\x34\n\x06\x62locks\x18\x02 \x03(\x0b\x32\x18.parley.context.v1.BlockB\n\xbaH\x07\x92\x01\x04\x10\xc0\x84=*\x80\x02\n\tBlockKind\x12\x1a\n\x16\x42LOCK_KIND_UNSPECIFIED\x10\x00\x12\x18\n\x14\x42LOCK_KIND_PARAGRAPH\x10\x01\x12\x13\n\x0f\x42LOCK_KIND_LIST\x10\x02\x12\x14\n\x10\x42LOCK_KIND_TABLE\x10\x03\x12\x13\n\x0f\x42LOCK_KIND_CODE\x10\x04\x12\x18\n\x14\x42LOCK_KIND_QUOTATION\x10\x05\x12\x16\n\x12\x42LOCK_KIND_CAPTION\x10\x06\x12\x19\n\x15\x42LOCK_KIND_DEFINITION\x10\x07\x12\x16\n\x12\x42LOCK_KIND_RECORDS\x10\x08\x12\x18\n\x14\x42LOCK_KIND_FURNITURE\x10\tB_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!parley/context/v1/structure.proto\x12\x11parley.context.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1eparley/context/v1/basics.proto\"\x82\x01\n\tCellRange\x12\x17\n\x05sheet\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 \x12\x15\n\x04left\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x01\x12\x14\n\x03top\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x01\x12\x16\n\x05right\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x01\x12\x17\n\x06\x62ottom\x18\x05 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x01\"e\n\x04Part\x12-\n\x04span\x18\x01 \x01(\x0b\x32\x17.parley.context.v1.SpanB\x06\xbaH\x03\xc8\x01\x01\x12\x18\n\x05\x64\x65pth\x18\x02 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x64(\x00\x12\x14\n\x03row\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\"\x9d\x02\n\x05\x42lock\x12\x36\n\x04kind\x18\x01 \x01(\x0e\x32\x1c.parley.context.v1.BlockKindB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12-\n\x04span\x18\x02 \x01(\x0b\x32\x17.parley.context.v1.SpanB\x06\xbaH\x03\xc8\x01\x01\x12\x18\n\x07section\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12&\n\x05parts\x18\x04 \x03(\x0b\x32\x17.parley.context.v1.Part\x12\'\n\x06header\x18\x05 \x01(\x0b\x32\x17.parley.context.v1.Span\x12\x15\n\x04page\x18\x06 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12+\n\x05\x63\x65lls\x18\x07 \x01(\x0b\x32\x1c.parley.context.v1.CellRange\"\x8d\x01\n\x07Section\x12\x19\n\x07heading\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 \x12\x16\n\x05level\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12 \n\x06parent\x18\x03 \x01(\x05\x42\x10\xbaH\r\x1a\x0b(\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x12\x16\n\x05start\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x15\n\x04page\x18\x05 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\"}\n\tStructure\x12:\n\x08sections\x18\x01 \x03(\x0b\x32\x1a.parley.context.v1.SectionB\x0c\xbaH\t\x92\x01\x06\x08\x01\x10\xa0\x8d\x06\x12\x34\n\x06\x62locks\x18\x02 \x03(\x0b\x32\x18.parley.context.v1.BlockB\n\xbaH\x07\x92\x01\x04\x10\xc0\x84=*\x80\x02\n\tBlockKind\x12\x1a\n\x16\x42LOCK_KIND_UNSPECIFIED\x10\x00\x12\x18\n\x14\x42LOCK_KIND_PARAGRAPH\x10\x01\x12\x13\n\x0f\x42LOCK_KIND_LIST\x10\x02\x12\x14\n\x10\x42LOCK_KIND_TABLE\x10\x03\x12\x13\n\x0f\x42LOCK_KIND_CODE\x10\x04\x12\x18\n\x14\x42LOCK_KIND_QUOTATION\x10\x05\x12\x16\n\x12\x42LOCK_KIND_CAPTION\x10\x06\x12\x19\n\x15\x42LOCK_KIND_DEFINITION\x10\x07\x12\x16\n\x12\x42LOCK_KIND_RECORDS\x10\x08\x12\x18\n\x14\x42LOCK_KIND_FURNITURE\x10\tB_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,10 +34,22 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'parley.context.v1.structure
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\024ai.parley.context.v1P\001ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1'
+  _globals['_CELLRANGE'].fields_by_name['sheet']._loaded_options = None
+  _globals['_CELLRANGE'].fields_by_name['sheet']._serialized_options = b'\272H\005r\003\030\200 '
+  _globals['_CELLRANGE'].fields_by_name['left']._loaded_options = None
+  _globals['_CELLRANGE'].fields_by_name['left']._serialized_options = b'\272H\004\032\002(\001'
+  _globals['_CELLRANGE'].fields_by_name['top']._loaded_options = None
+  _globals['_CELLRANGE'].fields_by_name['top']._serialized_options = b'\272H\004\032\002(\001'
+  _globals['_CELLRANGE'].fields_by_name['right']._loaded_options = None
+  _globals['_CELLRANGE'].fields_by_name['right']._serialized_options = b'\272H\004\032\002(\001'
+  _globals['_CELLRANGE'].fields_by_name['bottom']._loaded_options = None
+  _globals['_CELLRANGE'].fields_by_name['bottom']._serialized_options = b'\272H\004\032\002(\001'
   _globals['_PART'].fields_by_name['span']._loaded_options = None
   _globals['_PART'].fields_by_name['span']._serialized_options = b'\272H\003\310\001\001'
   _globals['_PART'].fields_by_name['depth']._loaded_options = None
   _globals['_PART'].fields_by_name['depth']._serialized_options = b'\272H\006\032\004\030d(\000'
+  _globals['_PART'].fields_by_name['row']._loaded_options = None
+  _globals['_PART'].fields_by_name['row']._serialized_options = b'\272H\004\032\002(\000'
   _globals['_BLOCK'].fields_by_name['kind']._loaded_options = None
   _globals['_BLOCK'].fields_by_name['kind']._serialized_options = b'\272H\007\202\001\004\020\001 \000'
   _globals['_BLOCK'].fields_by_name['span']._loaded_options = None
@@ -60,14 +72,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STRUCTURE'].fields_by_name['sections']._serialized_options = b'\272H\t\222\001\006\010\001\020\240\215\006'
   _globals['_STRUCTURE'].fields_by_name['blocks']._loaded_options = None
   _globals['_STRUCTURE'].fields_by_name['blocks']._serialized_options = b'\272H\007\222\001\004\020\300\204='
-  _globals['_BLOCKKIND']._serialized_start=713
-  _globals['_BLOCKKIND']._serialized_end=969
-  _globals['_PART']._serialized_start=117
-  _globals['_PART']._serialized_end=196
-  _globals['_BLOCK']._serialized_start=199
-  _globals['_BLOCK']._serialized_end=439
-  _globals['_SECTION']._serialized_start=442
-  _globals['_SECTION']._serialized_end=583
-  _globals['_STRUCTURE']._serialized_start=585
-  _globals['_STRUCTURE']._serialized_end=710
+  _globals['_BLOCKKIND']._serialized_start=913
+  _globals['_BLOCKKIND']._serialized_end=1169
+  _globals['_CELLRANGE']._serialized_start=118
+  _globals['_CELLRANGE']._serialized_end=248
+  _globals['_PART']._serialized_start=250
+  _globals['_PART']._serialized_end=351
+  _globals['_BLOCK']._serialized_start=354
+  _globals['_BLOCK']._serialized_end=639
+  _globals['_SECTION']._serialized_start=642
+  _globals['_SECTION']._serialized_end=783
+  _globals['_STRUCTURE']._serialized_start=785
+  _globals['_STRUCTURE']._serialized_end=910
 # @@protoc_insertion_point(module_scope)

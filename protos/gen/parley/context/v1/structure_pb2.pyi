@@ -73,6 +73,44 @@ BLOCK_KIND_FURNITURE: BlockKind.ValueType  # 9
 Global___BlockKind: _TypeAlias = BlockKind  # noqa: Y015
 
 @_typing.final
+class CellRange(_message.Message):
+    """Cells of a sheet: a rectangle with both its corners."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHEET_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
+    TOP_FIELD_NUMBER: _builtins.int
+    RIGHT_FIELD_NUMBER: _builtins.int
+    BOTTOM_FIELD_NUMBER: _builtins.int
+    sheet: _builtins.str
+    """The name of the sheet; empty for a file that has no sheets, such as CSV."""
+    left: _builtins.int
+    """First column, from 1."""
+    top: _builtins.int
+    """First row, from 1."""
+    right: _builtins.int
+    """Last column."""
+    bottom: _builtins.int
+    """Last row."""
+    def __init__(
+        self,
+        *,
+        sheet: _builtins.str = ...,
+        left: _builtins.int = ...,
+        top: _builtins.int = ...,
+        right: _builtins.int = ...,
+        bottom: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bottom", b"bottom", "left", b"left", "right", b"right", "sheet", b"sheet", "top", b"top"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CellRange: _TypeAlias = CellRange  # noqa: Y015
+
+@_typing.final
 class Part(_message.Message):
     """An item of a list, a row of a table, a term with its definition."""
 
@@ -80,8 +118,11 @@ class Part(_message.Message):
 
     SPAN_FIELD_NUMBER: _builtins.int
     DEPTH_FIELD_NUMBER: _builtins.int
+    ROW_FIELD_NUMBER: _builtins.int
     depth: _builtins.int
     """Nesting depth of a list item; its span ends where a deeper item begins."""
+    row: _builtins.int
+    """Number of its row in the sheet, from 1; 0 if it comes from none."""
     @_builtins.property
     def span(self) -> _basics_pb2.Span:
         """Its position in the text."""
@@ -91,10 +132,11 @@ class Part(_message.Message):
         *,
         span: _basics_pb2.Span | None = ...,
         depth: _builtins.int = ...,
+        row: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["span", b"span"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["depth", b"depth", "span", b"span"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["depth", b"depth", "row", b"row", "span", b"span"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -112,6 +154,7 @@ class Block(_message.Message):
     PARTS_FIELD_NUMBER: _builtins.int
     HEADER_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
+    CELLS_FIELD_NUMBER: _builtins.int
     kind: Global___BlockKind.ValueType
     """Its kind."""
     section: _builtins.int
@@ -130,6 +173,10 @@ class Block(_message.Message):
     def header(self) -> _basics_pb2.Span:
         """The header row of a table, which is not one of its parts; absent for none."""
 
+    @_builtins.property
+    def cells(self) -> Global___CellRange:
+        """The cells of the whole block in its sheet; absent if it comes from none."""
+
     def __init__(
         self,
         *,
@@ -139,10 +186,11 @@ class Block(_message.Message):
         parts: _abc.Iterable[Global___Part] | None = ...,
         header: _basics_pb2.Span | None = ...,
         page: _builtins.int = ...,
+        cells: Global___CellRange | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["header", b"header", "span", b"span"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["cells", b"cells", "header", b"header", "span", b"span"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["header", b"header", "kind", b"kind", "page", b"page", "parts", b"parts", "section", b"section", "span", b"span"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cells", b"cells", "header", b"header", "kind", b"kind", "page", b"page", "parts", b"parts", "section", b"section", "span", b"span"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
