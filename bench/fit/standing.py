@@ -10,7 +10,7 @@ import argparse
 import json
 import re
 import sys
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,13 +25,11 @@ from bench.fit.softmax import Floats
 from cli.view.output import tell_table
 from libs.contracts.structure import BlockKind, Structure
 from libs.documents.reading import structure_of
-from libs.language.analysis import terms_of
 from libs.language.detection import detect_language
 from libs.text.sentences import split_sentences
 from libs.web.pages import read_page
 from services.answer.quoting.dependence import unwrapped
 
-RECENT: Final = 5  # sentences that name what is named before (taste)
 COMMON, SHORT = 150, 5
 """How many words of a language count near a beginning, and up to which length a length counts (taste)."""
 LEAST: Final = 8  # documents that a feature must occur in
@@ -61,25 +59,22 @@ def read_rows(folder: Path) -> Iterator[Row]:
             page = read_page(raw) if ".htm" in file.name else None
             text, structure = (page.text, page.structure) if page else (raw, structure_of(raw))
             language = detect_language(text[:20_000]) or ""
-            for sentence, named, opens in _sentences(text, structure, language):
+            for sentence, opens in _sentences(text, structure, language):
                 if sentence not in seen:
                     seen.add(sentence)
-                    features = map(sys.intern, model.features(model.words_of(sentence), language, named))
+                    features = map(sys.intern, model.features(model.words_of(sentence)))
                     yield Row(folder.name, str(file), language, tuple(features), opens)
 
 
-def _sentences(text: str, structure: Structure, language: str) -> Iterator[tuple[str, frozenset[str], bool]]:
-    """Yield the sentences of paragraphs with the terms of those before without the headings', and whether they open."""
-    section, recent = -1, deque[frozenset[str]](maxlen=RECENT)
+def _sentences(text: str, structure: Structure, language: str) -> Iterator[tuple[str, bool]]:
+    """Yield the sentences of paragraphs, and whether they open a section."""
+    section = -1
     for block in structure.blocks:
         opens, section = block.section != section, block.section
         if block.kind is BlockKind.PARAGRAPH:
-            above = frozenset(terms_of("\n".join(structure.headings(section)), language))
             for sentence in split_sentences(unwrapped(block.span.of(text)), language):
-                plain = _MARKUP.sub("", sentence.text)
-                yield plain, frozenset().union(*recent) - above, opens
+                yield _MARKUP.sub("", sentence.text), opens
                 opens = False
-                recent.append(frozenset(terms_of(plain, language)))
 
 
 def fit(rows: Sequence[Row]) -> Mapping[str, Mapping[str, float]]:
@@ -91,9 +86,9 @@ def fit(rows: Sequence[Row]) -> Mapping[str, Mapping[str, float]]:
 def _fit(rows: Sequence[Row]) -> Mapping[str, float]:
     """By penalized logistic regression, opening and later sentences alike in weight."""
     near = Counter(each[1:] for row in rows for each in row.features if each[0] == "~")
-    common = {f"{mark}{word}" for word, _ in near.most_common(COMMON) for mark in "~+"}
+    common = {f"~{word}" for word, _ in near.most_common(COMMON)}
     common |= {f"#{length}" for length in range(1, SHORT)}
-    told = [[each for each in row.features if each[0] not in "~+#" or each in common] for row in rows]
+    told = [[each for each in row.features if each[0] not in "~#" or each in common] for row in rows]
     places_of = {(row.document, each) for row, of in zip(rows, told, strict=True) for each in of}
     documents = Counter(each for _, each in places_of)
     numbers = {each: number for number, each in enumerate(each for each, count in documents.items() if count >= LEAST)}

@@ -11,7 +11,6 @@ from itertools import groupby
 from typing import TypeAlias
 
 from libs.contracts.evidence import Section
-from libs.contracts.spans import Span
 from libs.contracts.structure import BlockKind
 from libs.text.citation_marks import escape_lookalikes
 from services.answer.citing.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS, DraftSentence, Paragraph, Quotation
@@ -95,19 +94,11 @@ def _sentences(block: Sequence[Unit], answer: Unit | None, missing: str, headers
 
 
 def _texts(block: Sequence[Unit]) -> Sequence[str]:
-    """Return the units' texts; what is said in a run of sentences has both quotation marks."""
+    """Return the units' texts; what somebody says, and is quoted in part, ends with a quotation mark."""
     texts = [unit.text for unit in block]
-    starts = [at for at, unit in enumerate(block) if not at or _is_apart(block[at - 1], unit)]
-    for start, end in zip(starts, (*starts[1:], len(block)), strict=True):
-        if block[start].kind not in (*PARTED, BlockKind.CODE):
-            before, after = lacking_marks(" ".join(texts[start:end]))
-            texts[start] = before + texts[start]
-            texts[end - 1] += after
+    if block[-1].kind not in (*PARTED, BlockKind.CODE):
+        texts[-1] += lacking_marks(" ".join(texts))
     return texts
-
-
-def _is_apart(before: Unit, unit: Unit) -> bool:
-    return bool(Span(before.span.end, unit.span.start).of(unit.passage.text).strip())
 
 
 def _gap(unit: Unit, before: Unit | None, has_header: bool, is_after_mark: bool) -> str:

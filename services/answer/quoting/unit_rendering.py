@@ -16,7 +16,6 @@ from libs.text.prompt_injection import APART
 MAX_RECORD: Final = 60
 """Maximum words of a data set's row; a longer one shows its first cells, then wanted cells, then others that fit
 (taste)."""
-MAX_CELL: Final = 25  # words (taste)
 FIRST_CELLS: Final = 2
 """Number of leading cells, which identify the row (taste)."""
 ELLIPSIS: Final = "…"
@@ -28,7 +27,6 @@ _FENCED: Final = re.compile(r"\A[ \t]*(?:`{3,}|~{3,})")
 _FENCE: Final = re.compile(r"`{3,}")
 _QUOTE_MARK: Final = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
 _ITEM: Final = re.compile(r"\A[ \t]*(?:(?P<number>\(?(?:\d{1,3}|[a-zA-Z])[.)])|[-*+•‣▪·–o])[ \t]+")
-_HEADING_MARK: Final = re.compile(r"\A#{1,6}[ \t]+")
 _NOTE: Final = re.compile(
     r"(?:(?<=[^\W\d_]{2})|(?<=[.,;:!?)”’\"'。，；：！？）])|\A)"
     r"\[(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*(?:\]\[\d{1,3})*)\](?![(\[\w])"
@@ -40,17 +38,13 @@ _STRONG: Final = re.compile(r"(\*\*|__)(?=\S)(?!\w{1,40}__(?!\w))(.{1,1000}?)(?<
 """Strong emphasis, or one end of it where it spans several units, but no name such as `__init__`."""
 COLUMN: Final = " · "
 _COLUMNS: Final = re.compile(r"(?<=\S) {4,}(?=\S)|\n(?=.*\S {4,}\S)")
-OPENING, CLOSING = "opening", "closing"
-_CLOSES: Final = r"(?P<closing>(?<=[.,!?…-])[{0}](?!\w))|(?<=\w)[{0}](?!\w)"
+_CLOSES: Final = r"|(?<=[\w.,!?…-])[{0}](?!\w)"
 _QUOTES: Final = {
-    re.compile(r'(?P<opening>(?<![^\s(\[—-])"(?=\S))|' + _CLOSES.format('"')): ('"', '"'),
-    re.compile(r"(?P<opening>“(?=\w))|" + _CLOSES.format("”")): ("“", "”"),
-    re.compile(r"(?P<opening>(?<!\w)['‘](?=[A-Z])|(?<=[,:] )['‘])|(?<!\w)['‘](?=\w)|" + _CLOSES.format("'’")): (
-        "'",
-        "'",
-    ),
+    re.compile(r'(?P<opening>(?<![^\s(\[—-])"(?=\S))' + _CLOSES.format('"')): '"',
+    re.compile(r"(?P<opening>“(?=\w))" + _CLOSES.format("”")): "”",
+    re.compile(r"(?P<opening>(?<!\w)['‘](?=[A-Z])|(?<=[,:] )['‘])|(?<!\w)['‘](?=\w)" + _CLOSES.format("'’")): "'",
 }
-"""The marks around what somebody says, each pair with how it stands in a text; an apostrophe is none."""
+"""The marks around what somebody says, each pair with the one that closes; an apostrophe is none."""
 _CELL_WORDS: Final = re.compile(r"[^\s|](?:(?:\\\||[^|])*[^\s|])?")
 _PUT_ASIDE: Final = re.compile(r"\ue000(\d+)\ue001")
 _CODE: Final = re.compile(r"(?<!`)(`++).+?(?<!`)\1(?!`)", re.DOTALL)
@@ -59,19 +53,15 @@ _RAISED: Final = str.maketrans("0123456789,–-", "⁰¹²³⁴⁵⁶⁷⁸⁹˒
 
 def render_prose(text: str) -> str:
     """Return a sentence on one line, its columns apart."""
-    lines = _HEADING_MARK.sub("", _QUOTE_MARK.sub("", text.replace(APART, " ")))
+    lines = _QUOTE_MARK.sub("", text.replace(APART, " "))
     columns = _COLUMNS.sub(COLUMN, lines) if _COLUMNS.search(lines) else lines
     return clean(" ".join(columns.split()))
 
 
-def lacking_marks(text: str) -> tuple[str, str]:
-    """Return the quotation marks that the beginning and the end of a part of what somebody says lack."""
-    before, after = "", ""
-    for mark, (opening, closing) in _QUOTES.items():
-        kinds = [match.lastgroup for match in mark.finditer(text)]
-        before = opening + before if kinds[:1] == [CLOSING] else before
-        after += closing * (kinds[-1:] == [OPENING])
-    return before, after
+def lacking_marks(text: str) -> str:
+    """Return the quotation marks that the end of a part of what somebody says lacks."""
+    latest = {closing: list(mark.finditer(text))[-1:] for mark, closing in _QUOTES.items()}
+    return "".join(closing for closing, matches in latest.items() if any(match["opening"] for match in matches))
 
 
 def item_body(text: str) -> int:
@@ -133,11 +123,6 @@ def clean(text: str) -> str:
     )
     superscripts = escape_lookalikes(_NOTE.sub(lambda note: note[1].replace("][", ",").translate(_RAISED), plain))
     return _PUT_ASIDE.sub(lambda place: code_spans[int(place[1])], superscripts)
-
-
-def has_short_cells(text: str) -> bool:
-    """Whether a row has only short values; a row with a cell of prose is read like a list item."""
-    return all(len(cell.split()) <= MAX_CELL for cell in text.split(_CELL))
 
 
 def render_record(text: str, is_relevant: Callable[[str], bool]) -> str:

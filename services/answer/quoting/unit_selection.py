@@ -7,9 +7,9 @@ Numbers that name no source are chosen by hand. Pure functions.
 """
 
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from libs.contracts.options import Length
 from libs.contracts.query import SearchedTerm
@@ -18,11 +18,13 @@ from services.answer.questions.answer_types import holds_answer_type
 from services.answer.questions.question import ParsedQuestion, read_question
 from services.answer.quoting.terms import QuotingQuery
 from services.answer.quoting.units import Unit
-from services.answer.quoting.whole_units import WholeUnits
+from services.answer.quoting.whole_units import WholeUnits, whole_units_by_place
 
 WORDS: Final[Mapping[Length, int]] = {Length.SHORT: 40, Length.MEDIUM: 110, Length.LONG: 220}
 """Maximum words of an answer without headings; the best unit is kept even if longer (docsqa at 100: whole answers .882
 in 105 words for standalone questions; at 60 .83, at 150 .89)."""
+OPENED: Final = 1.3
+"""Factor for the words of an answer with the beginnings of paragraphs (docsqa: whole answers .831 in 127 words; 1.25: .827, 1.4: .835 in 129)."""
 PASSAGES: Final = 5
 """How many of the best-ranked passages units are taken from (3: .802 in sessions, 5: .814, 8: .810)."""
 UNIT_WEIGHT: Final = 0.5
@@ -38,6 +40,8 @@ WORTH: Final = 0.45
 """Units that score this much less than the best are not added (.42: .006 less, .5: two words more without gain)."""
 K1, B, USUAL_LENGTH = 1.2, 0.3, 15
 """BM25 parameters; the average length is in terms."""
+_Units: TypeAlias = dict[tuple[str, int, int], Unit]
+"""Units by their places."""
 _OUTER_MARKS: Final = string.punctuation + string.whitespace + "•·–—…"
 
 
@@ -66,32 +70,46 @@ def score_units(query: QuotingQuery, passages: Sequence[Sequence[Unit]]) -> list
 def choose_units(scored_units: Sequence[ScoredUnit], words: int) -> list[Unit]:
     """Return the best units, each with what it is shown with, up to about `words` words, none twice.
 
-    The best unit comes first and is included even if it is longer.
+    The best unit comes first and is included even if it is longer. A sentence comes with its paragraph from the
+    beginning, for which there is room for `OPENED` times the words, or is left out.
     """
-    passages = _by_passage(scored_units)
-    selection: dict[tuple[str, int, int], Unit] = {}
-    texts: set[str] = set()
-    worth = scored_units[0].score - WORTH if scored_units else 0.0
-    for candidate in scored_units:
-        if candidate.score < worth or wording(candidate.unit) in texts:
-            continue
-        whole_units = passages[candidate.unit.passage.passage_id]
-        least = whole_units.least(candidate.unit)
-        for company in (whole_units.whole(candidate.unit), least):
-            additions = {unit.place: unit for unit in sorted(company, key=lambda unit: unit is not candidate.unit)}
-            count = sum(unit.words for unit in (selection | additions).values())
-            if company and (count <= words or (not selection and company == least)):
-                selection |= additions
-                texts.update(map(wording, company))
-                break
+    whole_units = whole_units_by_place(each.unit for each in scored_units)
+    selection: _Units = {}
+    for unit in _best_units(scored_units, whole_units, words):
+        opened = whole_units[unit.place].opened(unit)
+        if _count(selection | _by_place(unit, opened)) <= words * OPENED:
+            selection |= _by_place(unit, opened)
+        elif not selection:
+            selection = _by_place(unit, whole_units[unit.place].least(unit))
     return list(selection.values()) or [scored_unit.unit for scored_unit in scored_units[:1]]
 
 
-def _by_passage(scored_units: Sequence[ScoredUnit]) -> Mapping[str, WholeUnits]:
-    units: dict[str, list[Unit]] = {}
-    for scored_unit in sorted(scored_units, key=lambda item: item.unit.span.start):
-        units.setdefault(scored_unit.unit.passage.passage_id, []).append(scored_unit.unit)
-    return {passage_id: WholeUnits(passage_units) for passage_id, passage_units in units.items()}
+def _best_units(
+    scored_units: Sequence[ScoredUnit], whole_units: Mapping[tuple[str, int, int], WholeUnits], words: int
+) -> Iterable[Unit]:
+    selection: _Units = {}
+    texts: set[str] = set()
+    worth = scored_units[0].score - WORTH if scored_units else 0.0
+    for candidate in scored_units:
+        unit, together = candidate.unit, whole_units[candidate.unit.place]
+        if candidate.score < worth or wording(unit) in texts:
+            continue
+        least = together.least(unit)
+        for company in (together.whole(unit), least):
+            count = _count(selection | _by_place(unit, company))
+            if company and (count <= words or (not selection and company == least)):
+                selection |= _by_place(unit, company)
+                texts.update(map(wording, company))
+                break
+    return selection.values()
+
+
+def _by_place(best: Unit, company: Sequence[Unit]) -> _Units:
+    return {unit.place: unit for unit in (best, *company) if company}
+
+
+def _count(units: _Units) -> int:
+    return sum(unit.words for unit in units.values())
 
 
 def wording(unit: Unit) -> str:

@@ -38,7 +38,6 @@ from services.answer.quoting.dependence import (
 from services.answer.quoting.standing import GOES_ON, STANDS, standing
 from services.answer.quoting.unit_rendering import (
     clean,
-    has_short_cells,
     item_body,
     render_code,
     render_item,
@@ -131,7 +130,6 @@ class _UnitReader:
         self._text = source.text
         self._reading_language = source.language or ENGLISH
         self._place = frozenset(self._terms(source.place))
-        self._named = frozenset[str]()
 
     def units(self) -> Iterator[Unit]:
         """Yield the units, block by block."""
@@ -145,7 +143,6 @@ class _UnitReader:
             for unit in self._block_units(number, block):
                 if APART not in unit.quote and unit.text:
                     yield unit
-                self._named |= unit.terms - self._place
             header = None if block.parts else header
 
     def _block_units(self, number: int, block: Block) -> Iterator[Unit]:
@@ -175,7 +172,7 @@ class _UnitReader:
     def _part(self, number: int, block: Block, part: Part, context_terms: frozenset[str]) -> Iterator[Unit]:
         """Yield an item or row; a long item is split into sentences, with the first one's terms as context."""
         words = part.span.of(self._text)
-        if block.kind is BlockKind.TABLE or (block.kind is BlockKind.RECORDS and has_short_cells(words)):
+        if block.kind in (BlockKind.TABLE, BlockKind.RECORDS):
             text = render_row(words) if block.kind is BlockKind.TABLE else render_record(words, self._has_question_term)
             yield self._unit(number, block, part.span, text, context_terms)
             return
@@ -215,7 +212,7 @@ class _UnitReader:
             labels = is_end and not is_alone and self._is_label(number, unit.text)
             introduces = labels or announces(words) or asks(words)
             leans = goes_on(words, before) and not introduces and not is_alone
-            stands = standing(unit.text, self._reading_language, self._named) if before else STANDS
+            stands = standing(unit.text, self._reading_language) if before else STANDS
             yield replace(unit, introduces=introduces, standing=GOES_ON if leans else stands)
             before = words
 

@@ -140,12 +140,6 @@ def test_sentences_of_one_speech_have_its_quotation_marks_once() -> None:
     assert text_below_heading(paragraph).count('"') == 2
 
 
-def test_a_sentence_from_the_end_of_a_speech_has_both_its_quotation_marks() -> None:
-    (units,) = units_of(reference_to('He said, "The mill is old. The mill is closed."'))
-    (paragraph,) = compose(units[1:], [units])
-    assert text_below_heading(paragraph) == '"The mill is closed."'
-
-
 def test_the_head_of_a_table_without_outer_bars_has_them() -> None:
     (paragraph,) = answer("moons of Mars", reference_to("planet | moons\n--- | ---\nMars | 2 moons\nVenus | none"))
     assert "| planet | moons |\n| --- | --- |" in text_below_heading(paragraph)

@@ -1,11 +1,14 @@
 """Which pieces an answer quotes."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.contracts.evidence import Reference
-from services.answer.quoting.unit_selection import ScoredUnit, choose_units, score_units
+from libs.contracts.spans import Span
+from services.answer.quoting.unit_selection import OPENED, ScoredUnit, choose_units, score_units
 from services.answer.quoting.whole_units import WholeUnits
 from tests.unit.answer.quoting.asking import COMMON, query, reference_to, units_of
 
@@ -70,11 +73,40 @@ def test_the_best_piece_stands_even_where_it_is_longer_than_asked_for() -> None:
     assert selection("Does the mill grind barley?", reference_to(long), words=5) == [long]
 
 
+def test_a_later_sentence_comes_with_its_paragraph_from_the_beginning() -> None:
+    text = "A walk is held in May.\n\nThe mill is old. Its owner lives in Riga. It grinds barley."
+    assert selection("barley", reference_to(text))[:3] == [
+        "It grinds barley.",
+        "The mill is old.",
+        "Its owner lives in Riga.",
+    ]
+
+
+def test_a_later_sentence_whose_paragraph_is_too_long_is_left_out_beside_a_better_one() -> None:
+    mill, rye = (
+        "The mill grinds barley.",
+        f"{'The rye is sown in autumn by all of us. ' * 20}Rye makes good barley bread.",
+    )
+    assert selection("mill barley", reference_to(mill, "a"), reference_to(rye, "b", rank=2), words=40) == [mill]
+
+
+def test_a_passage_within_a_section_comes_with_the_end_of_the_one_before_if_it_leans_on_it() -> None:
+    before, after = "The mill is old.", "This is why it is shut for barley."
+    first = reference_to(before, "d", headings=("Mills",), rank=2)
+    second = reference_to(after, "d", headings=("Mills",))
+    places = Span(0, len(before)), Span(len(before) + 2, len(before) + 2 + len(after))
+    references = [
+        replace(each, evidence=replace(each.evidence, passage=replace(each.evidence.passage, span=place)))
+        for each, place in zip((first, second), places, strict=True)
+    ]
+    assert selection("Is it shut for barley?", *references)[:2] == [after, before]
+
+
 @given(st.lists(st.integers(1, 12), min_size=1, max_size=8), st.integers(1, 60))
-def test_but_for_the_best_piece_there_are_no_more_words_than_asked_for(lengths: list[int], words: int) -> None:
+def test_but_for_the_best_piece_there_are_few_more_words_than_asked_for(lengths: list[int], words: int) -> None:
     text = " ".join(f"Mill{n} {'grain ' * length}stands." for n, length in enumerate(lengths))
     scored_units: list[ScoredUnit] = score_units(query("grain"), units_of(reference_to(text)))
     selection_of_units = choose_units(scored_units, words)
     best = WholeUnits(units_of(reference_to(text))[0]).least(scored_units[0].unit)
-    is_short = sum(unit.words for unit in selection_of_units) <= words
+    is_short = sum(unit.words for unit in selection_of_units) <= words * OPENED
     assert is_short or {unit.place for unit in selection_of_units} == {unit.place for unit in best}

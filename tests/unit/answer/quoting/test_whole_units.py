@@ -82,14 +82,6 @@ def test_what_leans_on_a_sentence_is_quoted_with_it(beginning: str) -> None:
     assert shown_with(f"{first}\n\n{second}", second) == [first, second]
 
 
-def test_what_is_said_of_something_named_only_before_is_quoted_with_that_sentence() -> None:
-    text = "A cooperative in the valley bought a mill. The new mill grinds barley every day."
-    assert shown_with(text, "The new") == text.replace(". ", ".|").split("|")
-    (*_, alone) = read_units(reference_to(text, headings=("The new mill",)))
-    (*_, leaning) = read_units(reference_to(text))
-    assert alone.standing > leaning.standing
-
-
 def test_what_leans_on_a_list_is_quoted_with_the_list_and_its_introduction() -> None:
     text = "The mill grinds:\n\n- rye\n- barley\n\nHowever, it is old."
     assert shown_with(text, "However") == ["The mill grinds:", "- rye", "- barley", "However, it is old."]
