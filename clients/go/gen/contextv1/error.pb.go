@@ -55,7 +55,8 @@ const (
 	// No question of this id is waiting for its answer: it was never supplied by this caller, or it has expired. Call
 	// `SupplyQuestion` again. Sent as NOT_FOUND.
 	ErrorReason_ERROR_REASON_QUESTION_NOT_FOUND ErrorReason = 11
-	// Another turn of the session was stored first. Ask again; the session then includes that turn. Sent as ABORTED.
+	// Another turn of the session is being answered, or was stored first. Ask again when it has ended; the session then
+	// includes that turn. Sent as ABORTED.
 	ErrorReason_ERROR_REASON_SESSION_CONFLICT ErrorReason = 12
 	// The `request_id` was used for another question. Use a new one for each question. Sent as FAILED_PRECONDITION.
 	ErrorReason_ERROR_REASON_REQUEST_ID_REUSED ErrorReason = 13

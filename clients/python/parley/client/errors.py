@@ -63,7 +63,7 @@ class FailedPreconditionError(ParleyError):
 
 
 class ConflictError(ParleyError):
-    """Another turn of the session was stored first; ask again."""
+    """Another turn of the session is being answered, or was stored first; ask again when it has ended."""
 
 
 class ResourceExhaustedError(ParleyError):

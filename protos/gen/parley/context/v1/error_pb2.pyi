@@ -56,7 +56,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     `SupplyQuestion` again. Sent as NOT_FOUND.
     """
     ERROR_REASON_SESSION_CONFLICT: _ErrorReason.ValueType  # 12
-    """Another turn of the session was stored first. Ask again; the session then includes that turn. Sent as ABORTED."""
+    """Another turn of the session is being answered, or was stored first. Ask again when it has ended; the session then
+    includes that turn. Sent as ABORTED.
+    """
     ERROR_REASON_REQUEST_ID_REUSED: _ErrorReason.ValueType  # 13
     """The `request_id` was used for another question. Use a new one for each question. Sent as FAILED_PRECONDITION."""
     ERROR_REASON_SESSION_FOREIGN: _ErrorReason.ValueType  # 14
@@ -225,7 +227,9 @@ ERROR_REASON_QUESTION_NOT_FOUND: ErrorReason.ValueType  # 11
 `SupplyQuestion` again. Sent as NOT_FOUND.
 """
 ERROR_REASON_SESSION_CONFLICT: ErrorReason.ValueType  # 12
-"""Another turn of the session was stored first. Ask again; the session then includes that turn. Sent as ABORTED."""
+"""Another turn of the session is being answered, or was stored first. Ask again when it has ended; the session then
+includes that turn. Sent as ABORTED.
+"""
 ERROR_REASON_REQUEST_ID_REUSED: ErrorReason.ValueType  # 13
 """The `request_id` was used for another question. Use a new one for each question. Sent as FAILED_PRECONDITION."""
 ERROR_REASON_SESSION_FOREIGN: ErrorReason.ValueType  # 14
