@@ -39,6 +39,7 @@ def signs(characters: int) -> str:
 QUESTIONS: Final = {
     "words": words(LONGEST),
     "signs": signs(LONGEST),
+    "one word": "x" * LONGEST,
     **{f"{word} …": (f"{word} " * LONGEST)[:LONGEST] for word in ("tomorrow", "today", "gestern", "here", "last week")},
 }
 

@@ -12,7 +12,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from buf.validate import validate_pb2
 
 _TIMESTAMP = Timestamp.DESCRIPTOR.full_name
-_NAMING = ("_id", "url")  # what such fields hold would name something else if it were cut
+_SHORTEST_TEXT = 4096
+"""Characters of the least limit of a text; what is shorter is a name or a code, which would be another one if cut."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -47,12 +48,12 @@ class Pair:
 
     @property
     def most(self) -> int | None:
-        """Characters of a text or messages of a list that the contract allows; None for no limit, ids and addresses."""
+        """Characters of a text or messages of a list that the contract allows; None for no limit and names."""
         rules = self.field.GetOptions().Extensions[validate_pb2.field]
         if self.field.is_repeated:
             return rules.repeated.max_items if rules.repeated.HasField("max_items") else None
-        is_cut = rules.string.HasField("max_len") and not self.name.endswith(_NAMING)
-        return rules.string.max_len if is_cut else None
+        is_text = rules.string.max_len >= _SHORTEST_TEXT and self.name != "url"
+        return rules.string.max_len if is_text else None
 
 
 def pairs(value_type: type[Any], descriptor: Descriptor) -> list[Pair]:
