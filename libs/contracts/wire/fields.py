@@ -13,7 +13,7 @@ from buf.validate import validate_pb2
 
 _TIMESTAMP = Timestamp.DESCRIPTOR.full_name
 _SHORTEST_TEXT = 4096
-"""Characters of the least limit of a text; what is shorter is a name or a code, which would be another one if cut."""
+"""Least limit, in characters, of a field that holds text; one with a lower limit holds a name or code: never cut."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Pair:
 
     @property
     def most(self) -> int | None:
-        """Characters of a text or messages of a list that the contract allows; None for no limit and names."""
+        """Characters of a text or messages of a list that the contract allows; None if it is not to be cut."""
         rules = self.field.GetOptions().Extensions[validate_pb2.field]
         if self.field.is_repeated:
             return rules.repeated.max_items if rules.repeated.HasField("max_items") else None

@@ -51,13 +51,15 @@ def _writer(pair: Pair) -> Write | None:
     if pair.field.message_type is not None:
         return _items_writer(pair) if pair.field.is_repeated else _message_writer(pair)
     if pair.field.enum_type is None:
-        return (
-            (lambda content, message: getattr(message, name).extend(content)) if pair.field.is_repeated else _cut(pair)
-        )
+        return _list_writer(name) if pair.field.is_repeated else _cut(pair)
     number_of = _enum_numbers(pair.field.enum_type)
     if pair.field.is_repeated:
         return lambda content, message: getattr(message, name).extend([number_of[item.value] for item in content])
     return lambda content, message: setattr(message, name, number_of[content.value])
+
+
+def _list_writer(name: str) -> Write:
+    return lambda content, message: getattr(message, name).extend(content)
 
 
 def _cut(pair: Pair) -> Write | None:
