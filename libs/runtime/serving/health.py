@@ -57,12 +57,12 @@ class HealthServicer(health_pb2_grpc.HealthServicer):  # type: ignore[misc]  # u
     async def Watch(self, request: Any, context: Any) -> AsyncIterator[Any]:
         last_status = None
         while True:
-            changed = self._changed
+            changed, closed = self._changed, self._closed  # read before the status, so that its last change is sent
             status = self._status if request.service in self._services else _Response.SERVICE_UNKNOWN
             if status != last_status:
                 last_status = status
                 yield _Response(status=status)
-            if self._closed:
+            if closed:
                 return
             await changed.wait()
 

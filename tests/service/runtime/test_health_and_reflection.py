@@ -11,7 +11,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
 
 from libs.runtime.calling.channel import open_channel, stream, unary
-from libs.runtime.serving.health import UNREACHABLE, health_of
+from libs.runtime.serving.health import UNREACHABLE, HealthServicer, health_of
 from libs.runtime.serving.server import Server
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.service import Service
@@ -175,3 +175,12 @@ async def test_server_info_tells_the_engine_of_each_task(servicer: Any) -> None:
         ("rerank", "none", ""),
     ]
     assert info.started_at.ToSeconds() > 0
+
+
+async def test_a_watch_whose_client_reads_slowly_tells_the_last_change() -> None:
+    health = HealthServicer([ECHO])
+    watch = health.Watch(health_pb2.HealthCheckRequest(service=ECHO), None)
+    assert (await anext(watch)).status == Status.Value("NOT_SERVING")
+    health.serving(True)
+    health.end_watches()  # while the first answer is being written
+    assert [answer.status async for answer in watch] == [Status.Value("SERVING")]
