@@ -128,7 +128,7 @@ class Caller:
         async for _ in self._gateway.Resume(request, timeout=SECONDS, metadata=self._metadata):
             pass
 
-    def _document(self) -> dict[str, str]:
+    def _document(self) -> dict[str, Any]:
         return {"collection": f"of-{self._name}", "document_id": f"note-{random.randrange(DOCUMENTS)}"}
 
     async def _put(self) -> None:
