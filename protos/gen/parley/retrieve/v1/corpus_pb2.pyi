@@ -226,7 +226,7 @@ class Document(_message.Message):
     @_builtins.property
     def structure(self) -> _structure_pb2.Structure:
         """Its sections and blocks, along which it is cut into passages. Absent: they are read from the text, CommonMark or
-        plain.
+        plain. What stands above all its passages, the title and their headings, has at most 67,108,864 characters in all.
         """
 
     @_builtins.property
