@@ -36,11 +36,12 @@ class RestrictedIndex(LexicalIndex):
 
     def count(self, query: tantivy.Query, access: Access) -> int:
         """Number of passages that match, of those that the principals may see."""
-        if not access.principals:
+        searcher = self._index.searcher()
+        if not (access.principals and searcher.num_docs):
             return 0
         permitted = self._conditions(self._admission(Access(principals=access.principals)))
         matching = tantivy.Query.boolean_query([(MUST, each) for each in (query, *permitted)])
-        return int(self._index.searcher().search(matching, 1).count)  # type: ignore[attr-defined]  # the stub lacks it
+        return int(searcher.search(matching, 1).count)  # type: ignore[attr-defined]  # the stub lacks it
 
     def _admission(self, access: Access) -> Admission:
         return access.admission(any_restricted=True)
