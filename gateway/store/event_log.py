@@ -30,7 +30,7 @@ from gateway.store.logged_turns import (
 )
 from gateway.store.retries import RETRIES, Retry, retry_id
 from gateway.store.tables import Below, Change, Fields, OneOf, Storage, Tables, delete_matching, fields_of
-from libs.runtime.errors import Overloaded, engine_unavailable
+from libs.runtime.errors import DataLoss, Overloaded, engine_unavailable
 
 T = TypeVar("T")
 
@@ -139,7 +139,7 @@ class EventLog:
     async def _write(self, work: Callable[[Tables], T]) -> T:
         try:
             return await self._storage.write(work)
-        except Overloaded as error:  # the turn goes on without its log, as if the storage were down
+        except (Overloaded, DataLoss) as error:  # the turn goes on without its log, as if the storage were down
             raise engine_unavailable("The event log cannot be used: the gateway's log says why.") from error
 
 
