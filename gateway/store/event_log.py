@@ -122,6 +122,10 @@ class EventLog:
             turn_id, lambda fields: {"followed_until": until} if fields["followed_until"] < until else None
         )
 
+    async def drop(self, turn_id: str) -> None:
+        """Delete a turn; its retry key is free."""
+        await self._write(lambda tables: tables.delete(TURNS, (turn_id,)))
+
     async def forget(self, session_ids: Sequence[str]) -> None:
         """Delete the turns and retry keys of sessions."""
         for table in (TURNS, RETRIES):
