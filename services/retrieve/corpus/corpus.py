@@ -14,7 +14,7 @@ from queue import Empty, LifoQueue
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from libs.contracts.evidence import Passage
-from libs.runtime.errors import NotFound, engine_unavailable
+from libs.runtime.errors import NotFound
 from services.retrieve.corpus import permissions, reading
 from services.retrieve.corpus.databases.cache import QueryCache
 from services.retrieve.corpus.databases.database import Connection, Database
@@ -63,7 +63,7 @@ class Corpus:
             yield corpus
 
     def read(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a query on a connection, which it takes first. Raises Unavailable: the database does not answer."""
+        """Run a query on a connection, which it takes first. Raises Unavailable or DataLoss: it does not answer."""
         while True:
             connection, is_new = self._connection()
             try:
@@ -71,7 +71,8 @@ class Corpus:
             except self.database.failures as error:
                 connection.close()
                 if is_new or not self.database.is_shared:  # an idle connection may have been lost long ago
-                    raise engine_unavailable("The corpus cannot be read: retrieve's log says why.") from error
+                    failure = self.database.failure_of(error)
+                    raise failure from failure.__cause__
             except BaseException:
                 self._idle.put(connection)
                 raise
@@ -88,7 +89,8 @@ class Corpus:
         try:
             return self.database.connect(), True
         except self.database.failures as error:
-            raise engine_unavailable("The corpus cannot be read: retrieve's log says why.") from error
+            failure = self.database.failure_of(error)
+            raise failure from failure.__cause__
 
     def cached(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The result of a query, cached until the next write."""
