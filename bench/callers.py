@@ -41,6 +41,8 @@ class Outcomes:
     """How turns ended; milliseconds."""
 
     accepted: list[float] = field(default_factory=list)
+    first: list[float] = field(default_factory=list)
+    """Until the first text of an accepted turn."""
     refused: list[float] = field(default_factory=list)
     turns: Counter[str] = field(default_factory=Counter)
     """Accepted turns by principal."""
@@ -60,10 +62,11 @@ class Caller:
         """One turn of a principal; returns the seconds to wait before the next one."""
         request = gateway_pb2.AskRequest(question=random.choice(self._questions))
         metadata = ((PRINCIPAL_KEY, principal),) if principal else ()
-        start = time.perf_counter()
+        start, first = time.perf_counter(), 0.0
         try:
-            async for _ in self._stub.Ask(request, timeout=SECONDS, metadata=metadata):
-                pass
+            async for response in self._stub.Ask(request, timeout=SECONDS, metadata=metadata):
+                if not first and response.event.HasField("text"):
+                    first = time.perf_counter() - start
         except grpc.aio.AioRpcError as error:
             typed = error_from_rpc(error)
             if not isinstance(typed, Overloaded):
@@ -72,6 +75,7 @@ class Caller:
             self.outcomes.refused.append((time.perf_counter() - start) * 1000)
             return typed.retry_after or UNKNOWN_WAIT
         self.outcomes.accepted.append((time.perf_counter() - start) * 1000)
+        self.outcomes.first.append(first * 1000)
         self.outcomes.turns[principal] += 1
         return 0.0
 

@@ -9,6 +9,7 @@ the suite's HTTP process (`gateway.identity.gate`) is believed from elsewhere to
 
 import hashlib
 import ipaddress
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -18,6 +19,8 @@ from libs.runtime.security.trust import ORIGIN_KEY
 PRINCIPAL_KEY: Final = "x-parley-principal"
 NETWORK_BITS: Final = 64
 """Of an IPv6 address, those that its host chooses (RFC 4291)."""
+KEPT_PEERS: Final = 1024
+"""Whose addresses were read (taste): each call needs its own several times."""
 LOCAL_SCHEMES: Final = ("ipv4", "ipv6")
 """Of peers whose address may be this machine's; that of a forwarded one is only what a proxy says."""
 
@@ -47,15 +50,20 @@ def origin_of(context: Any) -> str:
 
 def sender_of(context: Any) -> str:
     """Return whose call it is, to share the suite fairly: its principals, else its credentials, else its host."""
-    principals = caller_of(context)
-    if principals:
-        return " ".join(("principals", *sorted(principals)))
+    if caller_of(context):
+        return source_of(context)
     metadata = () if AUTHENTICATED.get() is not None else tuple(context.invocation_metadata() or ())
     credentials = " ".join(str(value) for key, value in metadata if key in (AUTHORIZATION, API_KEY))
     if not credentials:
-        return _host(sent_from(context))
+        return source_of(context)
     # Senders are kept in quotas for a day, and credentials may be long.
     return f"credentials {hashlib.sha256(credentials.encode(errors='replace')).hexdigest()}"
+
+
+def source_of(context: Any) -> str:
+    """Return whose call it is by what a stranger cannot choose for each call: its principals, else its host."""
+    principals = caller_of(context)
+    return " ".join(("principals", *sorted(principals))) if principals else _host(sent_from(context))
 
 
 def sent_from(context: Any) -> str:
@@ -68,6 +76,7 @@ def is_stranger(context: Any) -> bool:
     return not caller_of(context) and (AUTHENTICATED.get() is not None or not is_local(origin_of(context)))
 
 
+@lru_cache(KEPT_PEERS)
 def is_local(peer: str) -> bool:
     """Whether a peer is a process on this machine: `ipv4:127.0.0.1:40332`, `ipv6:%5B::1%5D:40332`, `unix:…`."""
     scheme, _, rest = unquote(peer).partition(":")
@@ -80,6 +89,7 @@ def is_local(peer: str) -> bool:
         return False
 
 
+@lru_cache(KEPT_PEERS)
 def _host(peer: str) -> str:
     """A peer without its port; of an IPv6 address only the network, as one client has all addresses in it."""
     scheme, _, host = unquote(peer).rpartition(":")[0].partition(":")

@@ -86,7 +86,7 @@ class Method:
             PermissionDenied, Unauthenticated: the gate does not accept the call or its message.
             InvalidInput: there is no message, it cannot be decoded, or it violates the contract.
             DeadlineExceeded: it does not come.
-            QuotaExceeded: the caller may not make the call, or send the message, now.
+            QuotaExceeded, Overloaded: the caller may not make the call, or send the message, now.
         """
         await self.gate.admit(self.path, context)
         if self.service.limits is not None:
