@@ -1,9 +1,9 @@
 """Honest callers beside a flood: `python -m bench.flood [FLOOD...] [--seconds 60]`.
 
-A suite over the samples with default settings and the rules. Eight callers, each with an address of its own, ask turn
-by turn, each in a new conversation, and pause so that together they ask about half of what the suite can do; a ninth
-uploads a file every five seconds. A flood comes from one further address: so many seconds without it and with it, then
-a third of that each without pauses. All of it shares a machine. Numbers that name no source are chosen by hand.
+A suite over the samples with default settings and the rules. Eight callers, each with an address of its own (as the
+HTTP server names it), ask turn by turn, each in a new conversation, with pauses as long as a turn takes when there are
+none; a ninth uploads a file every five seconds. A flood comes from one further address: so many seconds without it and
+with it, then a third of that each without pauses. All of it shares a machine, the flood's client (+) included.
 """
 
 import argparse
@@ -14,25 +14,29 @@ import random
 import socket
 import time
 import zipfile
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import count, product
+from itertools import chain, count, product
 from pathlib import Path
-from statistics import fmean
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
 import grpc
 import psutil
 
-from bench.callers import Caller, Outcomes
-from bench.samples import ingest, spread
+from bench.samples import conversations, ingest, report, spread
 from bench.suite import RunningSuite, free_ports, running_suite
+from bench.turns import SECONDS, Stub
+from libs.runtime.security.trust import ORIGIN_KEY
+from libs.runtime.status import error_from_rpc
 from parley.gateway.v1 import gateway_pb2
 from tests.fakes.office_files import docx
 from tests.hostile.http2 import RawConnection
 
+QUESTIONS: Final = list(chain.from_iterable(conversations()))
 CALLERS: Final = tuple(f"127.0.0.{11 + number}" for number in range(8))
 UPLOADER, FLOODER = "127.0.0.19", "127.0.0.99"
 ASK: Final = "/parley.gateway.v1.GatewayService/Ask"
@@ -70,16 +74,16 @@ def uploads(gateway: str, web: int) -> None:
     drops, held = dict[int, socket.socket](), list[socket.socket]()
     for second in count(0, 5):
         if second % 60 == 0:
-            held += [_post(web, FLOODER, f"{number}.docx", content.getvalue()) for number in range(2)]
+            held += [post(web, FLOODER, f"{number}.docx", content.getvalue()) for number in range(2)]
         for number in range(16):
             try:
                 drops[number].sendall(b"x")
             except (KeyError, OSError):
-                drops[number] = _post(web, FLOODER, f"{number}.txt", b"x", 1_000_000)
+                drops[number] = post(web, FLOODER, f"{number}.txt", b"x", 1_000_000)
         time.sleep(5)
 
 
-def _post(web: int, source: str, name: str, content: bytes, length: int = 0) -> socket.socket:
+def post(web: int, source: str, name: str, content: bytes, length: int = 0) -> socket.socket:
     connection = socket.create_connection(("127.0.0.1", web), timeout=60, source_address=(source, 0))
     kind = f"Content-Type: application/octet-stream\r\nContent-Length: {length or len(content)}"
     head = f"POST /upload?name={name} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{kind}\r\n\r\n"
@@ -87,7 +91,7 @@ def _post(web: int, source: str, name: str, content: bytes, length: int = 0) -> 
     return connection
 
 
-FLOODS: Final = {
+FLOODS: Final[dict[str, Callable[[str, int], None]]] = {
     "unread": partial(opens, ASK, QUESTION, 32, 1),
     "idle": partial(opens, INGEST, None, 128, 65535),
     "uploads": uploads,
@@ -96,76 +100,83 @@ FLOODS: Final = {
 }
 
 
-async def ask(channels: Sequence[grpc.aio.Channel], web: int, seconds: float, pause: float) -> Outcomes:
-    """What the callers got in so many seconds, with a pause of so many before each question."""
+@dataclass
+class Outcomes:
+    """Of the honest callers' turns and uploads: milliseconds to the first text, and how they ended."""
+
+    first: list[float] = field(default_factory=list)
+    ends: Counter[str] = field(default_factory=Counter)
+
+
+async def ask(stub: Any, caller: str, outcomes: Outcomes) -> None:
+    """One turn."""
+    request = gateway_pb2.AskRequest(question=random.choice(QUESTIONS))
+    start, texts = time.perf_counter(), list[float]()
+    try:
+        async for response in stub.Ask(request, timeout=SECONDS, metadata=((ORIGIN_KEY, f"ipv4:{caller}:1"),)):
+            if response.event.HasField("text"):
+                texts.append((time.perf_counter() - start) * 1000)
+        outcomes.ends["OK"] += 1
+        outcomes.first += texts[:1]
+    except grpc.aio.AioRpcError as error:
+        outcomes.ends[error.code().name] += 1
+        await asyncio.sleep(error_from_rpc(error).retry_after or 0.0)
+
+
+async def load(suite: RunningSuite, web: int, seconds: float, pause: float) -> Outcomes:
+    """What the callers got in so many seconds, with about so long a pause before each question."""
     outcomes, end = Outcomes(), time.monotonic() + seconds
 
-    async def keep_asking(caller: Caller) -> None:
-        caller.outcomes = outcomes
-        while time.monotonic() < end:
-            await asyncio.sleep(pause * random.uniform(0.5, 1.5))
-            await asyncio.sleep(await caller.ask())
+    async def keep_asking(caller: str) -> None:
+        async with grpc.aio.insecure_channel(suite.address, [("grpc.use_local_subchannel_pool", 1)]) as channel:
+            while time.monotonic() < end:
+                await asyncio.sleep(pause * random.uniform(0.5, 1.5))
+                await ask(Stub(channel), caller, outcomes)
 
     async def keep_uploading() -> None:
         while time.monotonic() < end:
-            answer = await asyncio.to_thread(lambda: _post(web, UPLOADER, "note.txt", b"Phoenix landed.").recv(12))
-            outcomes.failures[f"upload {answer[9:].decode()}"] += 1
+            answer = await asyncio.to_thread(lambda: post(web, UPLOADER, "note.txt", b"Phoenix landed.").recv(12))
+            outcomes.ends[f"upload {answer[9:].decode()}"] += 1
             await asyncio.sleep(5)
 
-    await asyncio.gather(keep_uploading(), *(keep_asking(Caller(channel)) for channel in channels))
+    await asyncio.gather(keep_uploading(), *map(keep_asking, CALLERS))
     return outcomes
 
 
-@asynccontextmanager
-async def channel_from(source: str, suite: RunningSuite) -> AsyncIterator[grpc.aio.Channel]:
-    """A channel to the gateway whose connection comes from an address of this machine."""
-
-    async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while piece := await reader.read(65536):
-            writer.write(piece)
-        writer.close()
-
-    async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        answers, requests = await asyncio.open_connection("127.0.0.1", suite.port, local_addr=(source, 0))
-        with suppress(asyncio.CancelledError):
-            await asyncio.gather(copy(reader, requests), copy(answers, writer))
-
-    server = await asyncio.start_server(relay, "127.0.0.1", 0)
-    async with server, grpc.aio.insecure_channel(f"127.0.0.1:{server.sockets[0].getsockname()[1]}") as channel:
-        yield channel
-
-
-async def measure(suite: RunningSuite, web: int, names: Sequence[str], seconds: float) -> None:
-    """Measure, and print a line for each flood with pauses and without."""
-    async with AsyncExitStack() as stack:
-        channels = [await stack.enter_async_context(channel_from(source, suite)) for source in CALLERS]
-        await ask(channels, web, 10.0, 0.0)
-        most = len((await ask(channels, web, 10.0, 0.0)).accepted) / 10.0
-        pause = 2 * len(CALLERS) / most - fmean((await ask(channels[:1], web, 5.0, 0.0)).accepted) / 1000
-        for name, (wait, length) in product(names, ((pause, seconds), (0.0, seconds / 3))):
-            times = [suite.processor_seconds()]
-            before = await ask(channels, web, length, wait)
-            times.append(suite.processor_seconds())
-            flood = multiprocessing.get_context("spawn").Process(target=keep, args=(name, suite.address, web))
-            flood.start()
-            during = await ask(channels, web, length, wait)
-            times.append(suite.processor_seconds())
-            flood_seconds = sum(psutil.Process(flood.pid).cpu_times()[:2])
-            flood.kill()
-            rates = [len(outcomes.accepted) / length for outcomes in (before, during)]
-            print(
-                f"{name}, pauses of {wait:.2f} s: {rates[0]:.1f} -> {rates[1]:.1f} turns/s, {rates[1] / rates[0]:.2f}"
-            )
-            print(f"  {len(during.refused)} refused, {dict(during.failures)}, before {dict(before.failures)}")
-            print(f"  first text {spread(before.first)} -> {spread(during.first)}")
-            print(f"  processor seconds {times[1] - times[0]:.1f} -> {times[2] - times[1]:.1f} + {flood_seconds:.1f}")
+async def measure(suite: RunningSuite, web: int, flood: str, seconds: float, pause: float) -> tuple[str, ...]:
+    """A row of the report."""
+    times = [suite.processor_seconds()]
+    before = await load(suite, web, seconds, pause)
+    times.append(suite.processor_seconds())
+    process = multiprocessing.get_context("spawn").Process(target=keep, args=(flood, suite.address, web))
+    process.start()
+    during = await load(suite, web, seconds, pause)
+    times.append(suite.processor_seconds())
+    own = sum(psutil.Process(process.pid).cpu_times()[:2])
+    process.kill()
+    return (
+        f"{flood}, pauses of {pause:.2f} s",
+        f"{before.ends['OK'] / seconds:.1f} -> {during.ends['OK'] / seconds:.1f}",
+        f"{during.ends['OK'] / before.ends['OK']:.2f}",
+        f"{spread(before.first)} -> {spread(during.first)}",
+        f"{dict(before.ends)} -> {dict(during.ends)}",
+        f"{times[1] - times[0]:.0f} -> {times[2] - times[1]:.0f} + {own:.0f}",
+    )
 
 
-def keep(name: str, gateway: str, web: int) -> None:
+def keep(flood: str, gateway: str, web: int) -> None:
     """Flood, and begin again if the server ends it."""
     while True:
         with suppress(OSError):
-            FLOODS[name](gateway, web)
+            FLOODS[flood](gateway, web)
+
+
+async def rows(suite: RunningSuite, web: int, floods: Sequence[str], seconds: float) -> list[tuple[str, ...]]:
+    """Of all floods, with pauses and without."""
+    await load(suite, web, 10.0, 0.0)
+    most = (await load(suite, web, 10.0, 0.0)).ends["OK"] / 10.0
+    cases = product(floods, ((seconds, len(CALLERS) / most), (seconds / 3, 0.0)))
+    return [await measure(suite, web, flood, *case) for flood, case in cases]
 
 
 def main() -> None:
@@ -179,7 +190,8 @@ def main() -> None:
         running_suite(Path(folder) / "data", arguments=("--web", "--web-port", str(web))) as suite,
     ):
         ingest(suite)
-        asyncio.run(measure(suite, web, options.floods or list(FLOODS), options.seconds))
+        table = asyncio.run(rows(suite, web, options.floods or list(FLOODS), options.seconds))
+    report("Floods", table, ("flood", "turns/s", "ratio", "first text", "ends", "processor seconds"), width=200)
 
 
 if __name__ == "__main__":

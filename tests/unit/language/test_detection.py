@@ -54,6 +54,12 @@ def test_only_the_beginning_of_a_long_text_is_read() -> None:
     assert detect_language(german + "The probe landed softly on the Moon. " * 1000) == "de"
 
 
+def test_a_page_has_the_language_of_most_of_its_words_wherever_they_stand() -> None:
+    title = "The probe landed softly on the Moon and sent pictures home. "
+    german = "Die Sonde landete weich auf dem Mond und schickte Bilder nach Hause. " * 12
+    assert detect_language(title * 3 + german) == detect_language(german + title * 3) == "de"
+
+
 @given(st.text(max_size=200))
 def test_any_text_has_a_language_code_or_none(text: str) -> None:
     language = detect_language(text)
