@@ -1,4 +1,4 @@
-"""Honest callers beside a flood: `python -m bench.flood [FLOOD...] [--seconds 60]`.
+"""Honest callers beside a flood: `python -m bench.flood [SECONDS [FLOOD...]]`.
 
 A suite over the samples with default settings and the rules. Eight callers, each with an address of its own (as the
 HTTP server names it), ask turn by turn, each in a new conversation, with pauses as long as a turn takes when there are
@@ -6,20 +6,19 @@ none; a ninth uploads a file every five seconds. A flood comes from one further 
 with it, then a third of that each without pauses. All of it shares a machine, the flood's client (+) included.
 """
 
-import argparse
 import asyncio
 import io
 import multiprocessing
 import random
 import socket
+import sys
 import time
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain, count, product
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -29,9 +28,8 @@ import psutil
 
 from bench.samples import conversations, ingest, report, spread
 from bench.suite import RunningSuite, free_ports, running_suite
-from bench.turns import SECONDS, Stub
+from bench.turns import Stub
 from libs.runtime.security.trust import ORIGIN_KEY
-from libs.runtime.status import error_from_rpc
 from parley.gateway.v1 import gateway_pb2
 from tests.fakes.office_files import docx
 from tests.hostile.http2 import RawConnection
@@ -66,24 +64,22 @@ def cancels(pause: float, gateway: str, web: int) -> None:
 
 
 def uploads(gateway: str, web: int) -> None:
-    """16 uploads with a byte every five seconds, again when they end; two files that are slow to read each minute."""
-    content = io.BytesIO()
+    """16 uploads with a byte every five seconds, and two files that are slow to read; new ones each half minute."""
+    content, held = io.BytesIO(), list[socket.socket]()
     with zipfile.ZipFile(io.BytesIO(docx())) as plain, zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as slow:
         for name in plain.namelist():
             slow.writestr(name, plain.read(name).replace(b"<w:sectPr", PARAGRAPHS + b"<w:sectPr"))
-    drops, held = dict[int, socket.socket](), list[socket.socket]()
-    for second in count(0, 5):
-        if second % 60 == 0:
-            held += [post(web, FLOODER, f"{number}.docx", content.getvalue()) for number in range(2)]
-        for number in range(16):
-            try:
-                drops[number].sendall(b"x")
-            except (KeyError, OSError):
-                drops[number] = post(web, FLOODER, f"{number}.txt", b"x", 1_000_000)
-        time.sleep(5)
+    while True:
+        held += [post(web, FLOODER, f"{number}.docx", content.getvalue()) for number in range(2)]
+        drops = [post(web, FLOODER, f"{number}.txt", b"x", 1_000_000) for number in range(16)]
+        for drop in drops * 6:
+            with suppress(OSError):
+                drop.sendall(b"x")
+            time.sleep(5 / len(drops))
 
 
 def post(web: int, source: str, name: str, content: bytes, length: int = 0) -> socket.socket:
+    """The connection of an upload of so many bytes, of which `content` is sent."""
     connection = socket.create_connection(("127.0.0.1", web), timeout=60, source_address=(source, 0))
     kind = f"Content-Type: application/octet-stream\r\nContent-Length: {length or len(content)}"
     head = f"POST /upload?name={name} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{kind}\r\n\r\n"
@@ -100,98 +96,67 @@ FLOODS: Final[dict[str, Callable[[str, int], None]]] = {
 }
 
 
-@dataclass
-class Outcomes:
-    """Of the honest callers' turns and uploads: milliseconds to the first text, and how they ended."""
-
-    first: list[float] = field(default_factory=list)
-    ends: Counter[str] = field(default_factory=Counter)
-
-
-async def ask(stub: Any, caller: str, outcomes: Outcomes) -> None:
-    """One turn."""
-    request = gateway_pb2.AskRequest(question=random.choice(QUESTIONS))
+async def ask(stub: Any, ends: Counter[str], first: list[float], **options: Any) -> None:
+    """One turn: how it ended, and the milliseconds to its first text."""
     start, texts = time.perf_counter(), list[float]()
     try:
-        async for response in stub.Ask(request, timeout=SECONDS, metadata=((ORIGIN_KEY, f"ipv4:{caller}:1"),)):
+        async for response in stub.Ask(gateway_pb2.AskRequest(question=random.choice(QUESTIONS)), **options):
             if response.event.HasField("text"):
                 texts.append((time.perf_counter() - start) * 1000)
-        outcomes.ends["OK"] += 1
-        outcomes.first += texts[:1]
+        ends["OK"] += 1
+        first.extend(texts[:1])
     except grpc.aio.AioRpcError as error:
-        outcomes.ends[error.code().name] += 1
-        await asyncio.sleep(error_from_rpc(error).retry_after or 0.0)
+        ends[error.code().name] += 1
 
 
-async def load(suite: RunningSuite, web: int, seconds: float, pause: float) -> Outcomes:
-    """What the callers got in so many seconds, with about so long a pause before each question."""
-    outcomes, end = Outcomes(), time.monotonic() + seconds
+async def load(suite: RunningSuite, web: int, seconds: float, pause: float) -> tuple[Counter[str], list[float]]:
+    """What the callers got in so many seconds, with about so long a pause before each question: see `ask`."""
+    ends, first, end = Counter[str](), list[float](), time.monotonic() + seconds
 
     async def keep_asking(caller: str) -> None:
         async with grpc.aio.insecure_channel(suite.address, [("grpc.use_local_subchannel_pool", 1)]) as channel:
             while time.monotonic() < end:
                 await asyncio.sleep(pause * random.uniform(0.5, 1.5))
-                await ask(Stub(channel), caller, outcomes)
+                await ask(Stub(channel), ends, first, timeout=60, metadata=((ORIGIN_KEY, f"ipv4:{caller}:1"),))
 
     async def keep_uploading() -> None:
         while time.monotonic() < end:
             answer = await asyncio.to_thread(lambda: post(web, UPLOADER, "note.txt", b"Phoenix landed.").recv(12))
-            outcomes.ends[f"upload {answer[9:].decode()}"] += 1
+            ends[f"upload {answer[9:].decode()}"] += 1
             await asyncio.sleep(5)
 
     await asyncio.gather(keep_uploading(), *map(keep_asking, CALLERS))
-    return outcomes
+    return ends, first
 
 
-async def measure(suite: RunningSuite, web: int, flood: str, seconds: float, pause: float) -> tuple[str, ...]:
+def measure(suite: RunningSuite, web: int, flood: str, seconds: float, pause: float) -> list[str]:
     """A row of the report."""
-    times = [suite.processor_seconds()]
-    before = await load(suite, web, seconds, pause)
-    times.append(suite.processor_seconds())
-    process = multiprocessing.get_context("spawn").Process(target=keep, args=(flood, suite.address, web))
+    start = suite.processor_seconds()
+    ends, first = asyncio.run(load(suite, web, seconds, pause))
+    process = multiprocessing.get_context("spawn").Process(target=FLOODS[flood], args=(suite.address, web))
     process.start()
-    during = await load(suite, web, seconds, pause)
-    times.append(suite.processor_seconds())
+    middle = suite.processor_seconds()
+    ends_then, first_then = asyncio.run(load(suite, web, seconds, pause))
     own = sum(psutil.Process(process.pid).cpu_times()[:2])
     process.kill()
-    return (
-        f"{flood}, pauses of {pause:.2f} s",
-        f"{before.ends['OK'] / seconds:.1f} -> {during.ends['OK'] / seconds:.1f}",
-        f"{during.ends['OK'] / before.ends['OK']:.2f}",
-        f"{spread(before.first)} -> {spread(during.first)}",
-        f"{dict(before.ends)} -> {dict(during.ends)}",
-        f"{times[1] - times[0]:.0f} -> {times[2] - times[1]:.0f} + {own:.0f}",
-    )
-
-
-def keep(flood: str, gateway: str, web: int) -> None:
-    """Flood, and begin again if the server ends it."""
-    while True:
-        with suppress(OSError):
-            FLOODS[flood](gateway, web)
-
-
-async def rows(suite: RunningSuite, web: int, floods: Sequence[str], seconds: float) -> list[tuple[str, ...]]:
-    """Of all floods, with pauses and without."""
-    await load(suite, web, 10.0, 0.0)
-    most = (await load(suite, web, 10.0, 0.0)).ends["OK"] / 10.0
-    cases = product(floods, ((seconds, len(CALLERS) / most), (seconds / 3, 0.0)))
-    return [await measure(suite, web, flood, *case) for flood, case in cases]
+    rates = f"{ends['OK'] / seconds:.1f} -> {ends_then['OK'] / seconds:.1f}, {ends_then['OK'] / ends['OK']:.2f}"
+    work = f"{middle - start:.0f} -> {suite.processor_seconds() - middle:.0f} + {own:.0f}"
+    texts, all_ends = f"{spread(first)} -> {spread(first_then)}", f"{dict(ends)} -> {dict(ends_then)}"
+    return [f"{flood}, {pause:.2f} s", rates, texts, all_ends, work]
 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("floods", nargs="*")
-    parser.add_argument("--seconds", type=float, default=60.0)
-    options, web = parser.parse_args(), free_ports(1)
-    with (
-        TemporaryDirectory(prefix="parley-bench-") as folder,
-        running_suite(Path(folder) / "data", arguments=("--web", "--web-port", str(web))) as suite,
-    ):
+    seconds, *floods = sys.argv[1:] or ["60"]
+    data, web, columns = TemporaryDirectory(prefix="parley-bench-"), free_ports(1), ("flood, pause", "turns/s, ratio")
+    with data as folder, running_suite(Path(folder) / "data", arguments=("--web", "--web-port", str(web))) as suite:
         ingest(suite)
-        table = asyncio.run(rows(suite, web, options.floods or list(FLOODS), options.seconds))
-    report("Floods", table, ("flood", "turns/s", "ratio", "first text", "ends", "processor seconds"), width=200)
+        asyncio.run(load(suite, web, 10.0, 0.0))
+        pause = 10.0 * len(CALLERS) / asyncio.run(load(suite, web, 10.0, 0.0))[0]["OK"]
+        for flood in floods or FLOODS:
+            cases = (float(seconds), pause), (float(seconds) / 3, 0.0)
+            rows = [measure(suite, web, flood, *case) for case in cases]
+            report("", rows, (*columns, "first text", "ends", "processor seconds"), width=200)
 
 
 if __name__ == "__main__":

@@ -93,8 +93,10 @@ async def open_stage(
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
         limits = AdmissionSettings.load()
-        admission, pace = admission_of(limits), Pace(limits.calls_per_second)
-        callers = CallerLimits(QuotaSettings.load(), admission, sender_of, COSTLY, INGESTING, pace, source_of)
+        pace = Pace(limits.calls_per_second)
+        callers = CallerLimits(
+            QuotaSettings.load(), admission_of(limits), sender_of, COSTLY, INGESTING, lambda c: pace.take(source_of(c))
+        )
         serve = partial(Service.of, observer=audit.ended, limits=callers)
         yield StageServices(
             name="gateway",

@@ -18,8 +18,6 @@ from libs.runtime.limits.hosts import host_of
 from libs.runtime.security.trust import ORIGIN_KEY
 
 PRINCIPAL_KEY: Final = "x-parley-principal"
-KEPT_PEERS: Final = 1024
-"""Of which it is known whether they are on this machine; a call asks several times (taste)."""
 LOCAL_SCHEMES: Final = ("ipv4", "ipv6")
 """Of peers whose address may be this machine's; that of a forwarded one is only what a proxy says."""
 
@@ -75,7 +73,7 @@ def is_stranger(context: Any) -> bool:
     return not caller_of(context) and (AUTHENTICATED.get() is not None or not is_local(origin_of(context)))
 
 
-@lru_cache(KEPT_PEERS)
+@lru_cache
 def is_local(peer: str) -> bool:
     """Whether a peer is a process on this machine: `ipv4:127.0.0.1:40332`, `ipv6:%5B::1%5D:40332`, `unix:…`."""
     scheme, _, rest = unquote(peer).partition(":")

@@ -16,7 +16,6 @@ from pydantic import Field
 
 from libs.runtime.errors import QuotaExceeded
 from libs.runtime.limits.admission import Admission
-from libs.runtime.limits.pace import Pace
 from libs.runtime.settings import AreaSettings
 
 MINUTE: Final = 60.0
@@ -81,8 +80,7 @@ class CallerLimits:
         identify: tells from the gRPC context whose call it is.
         costly: methods that wait for a place, and may use language models.
         ingesting: methods whose messages are documents.
-        pace: how fast calls may be started; None: as fast as their callers like.
-        locate: tells from the gRPC context what a call's pace is counted by, which its caller cannot choose.
+        pace: counts a call by its gRPC context, and refuses one that comes too early.
     """
 
     def __init__(
@@ -92,11 +90,10 @@ class CallerLimits:
         identify: Callable[[Any], str],
         costly: frozenset[str] = frozenset(),
         ingesting: frozenset[str] = frozenset(),
-        pace: Pace | None = None,
-        locate: Callable[[Any], str] = str,
+        pace: Callable[[Any], None] = lambda _: None,
     ) -> None:
-        self._pace, self._locate = pace, locate
         self.identify, self.costly, self.ingesting, self.admission = identify, costly, ingesting, admission
+        self._pace = pace
         self.requests = Allowance("requests_per_minute", quotas.requests_per_minute, MINUTE)
         self.tokens = Allowance("tokens_per_day", quotas.tokens_per_day, DAY)
         self.ingest = Allowance("ingest_bytes_per_day", quotas.ingest_bytes_per_day, DAY)
@@ -108,8 +105,7 @@ class CallerLimits:
             Overloaded: the caller starts too many.
             QuotaExceeded: the caller may not make it now.
         """
-        if self._pace is not None:
-            self._pace.take(self._locate(context))
+        self._pace(context)
         if not (self.requests.limit or self.tokens.limit):
             return
         caller = self.identify(context)

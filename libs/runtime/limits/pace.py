@@ -1,8 +1,7 @@
-"""How many calls a second each source may start: those of one that starts far more are refused before any work is done.
+"""How many calls a second each source may start; those of one that starts far more end before any work is done.
 
-Buckets of tokens by source, each kept as the moment at which it will be full again (the generic cell rate algorithm).
-Answers to refused calls have buckets of their own, as they cost more than the refusals: calls that come still faster
-end without one, so their clients see CANCELLED.
+Buckets of tokens, each kept as the moment at which it is full again (the generic cell rate algorithm). To answer that a
+call is refused costs more than to refuse it, so that has buckets of its own.
 """
 
 import asyncio
@@ -14,11 +13,9 @@ from typing import Final
 from libs.runtime.errors import Overloaded
 
 BURST_SECONDS: Final = 2.0
-"""The calls of so much time may come at once (taste)."""
-REFUSAL_TOKENS: Final = 4.0
-"""Of an answer to a refused call, which costs a line of the log as well (taste)."""
+"""The calls of so much time may come at once (taste, as the below)."""
+ANSWER_TOKENS: Final = 4.0
 MOST_SOURCES: Final = 10_000
-"""Full buckets are forgotten when there are more (taste)."""
 
 
 @dataclass(slots=True)
@@ -27,30 +24,28 @@ class Pace:
 
     per_second: float
     now: Callable[[], float] = time.monotonic
-    _calls: dict[str, float] = field(default_factory=dict)
-    _refusals: dict[str, float] = field(default_factory=dict)
-    """When a source's bucket will be full."""
+    _full: dict[tuple[str, float], float] = field(default_factory=dict)
+    """When the bucket of a source and of so many tokens a call will be full."""
 
     def take(self, source: str) -> None:
         """Count a call.
 
         Raises:
             Overloaded: it comes too early.
-            asyncio.CancelledError: so many come too early that not even the refusals are answered.
+            asyncio.CancelledError: so many do that this is not answered: their client sees CANCELLED.
         """
-        if early := self._count(self._calls, source):
-            if self._count(self._refusals, source, REFUSAL_TOKENS):
+        if early := self._early(source, 1.0):
+            if self._early(source, ANSWER_TOKENS):
                 raise asyncio.CancelledError
             raise Overloaded(early)
 
-    def _count(self, buckets: dict[str, float], source: str, tokens: float = 1.0) -> float:
-        """Take tokens out of a source's bucket; how many seconds too early if it is empty, else 0."""
+    def _early(self, source: str, tokens: float) -> float:
+        """Take tokens; seconds until there are some, 0 if they were taken."""
         now = self.now()
-        full = max(now, buckets.get(source, now))
+        full = max(now, self._full.get((source, tokens), now)) + tokens / self.per_second
         if full - now > BURST_SECONDS:
             return full - now - BURST_SECONDS
-        if len(buckets) > MOST_SOURCES:
-            for name in [name for name, moment in buckets.items() if moment <= now]:
-                del buckets[name]
-        buckets[source] = full + tokens / self.per_second
+        if len(self._full) > MOST_SOURCES:
+            self._full = {bucket: moment for bucket, moment in self._full.items() if moment > now}
+        self._full[source, tokens] = full
         return 0.0
