@@ -95,7 +95,12 @@ async def open_stage(
         limits = AdmissionSettings.load()
         pace = Pace(limits.calls_per_second)
         callers = CallerLimits(
-            QuotaSettings.load(), admission_of(limits), sender_of, COSTLY, INGESTING, lambda c: pace.take(source_of(c))
+            QuotaSettings.load(),
+            admission_of(limits),
+            sender_of,
+            COSTLY,
+            INGESTING,
+            lambda context, tokens: pace.take(source_of(context), tokens),
         )
         serve = partial(Service.of, observer=audit.ended, limits=callers)
         yield StageServices(

@@ -1,7 +1,7 @@
 """How many calls a second each source may start; those of one that starts far more end before any work is done.
 
-Buckets of tokens, each kept as the moment at which it is full again (the generic cell rate algorithm). To answer that a
-call is refused costs more than to refuse it, so that has buckets of its own.
+Buckets of tokens, each kept as the moment at which it is full again (the generic cell rate algorithm). A refusal comes
+late: who waits for it starts fewer calls, and who has cancelled by then is not answered, which costs more than to wait.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from libs.runtime.errors import Overloaded
 
 BURST_SECONDS: Final = 2.0
 """The calls of so much time may come at once (taste, as the below)."""
-ANSWER_TOKENS: Final = 4.0
+REFUSAL_SECONDS: Final = 1.0
 MOST_SOURCES: Final = 10_000
 
 
@@ -24,28 +24,20 @@ class Pace:
 
     per_second: float
     now: Callable[[], float] = time.monotonic
-    _full: dict[tuple[str, float], float] = field(default_factory=dict)
-    """When the bucket of a source and of so many tokens a call will be full."""
+    _full: dict[str, float] = field(default_factory=dict)
+    """When a source's bucket will be full."""
 
-    def take(self, source: str) -> None:
-        """Count a call.
+    async def take(self, source: str, tokens: float = 1.0) -> None:
+        """Count a call that costs so many tokens.
 
         Raises:
-            Overloaded: it comes too early.
-            asyncio.CancelledError: so many do that this is not answered: their client sees CANCELLED.
+            Overloaded: it comes too early; it is not counted.
         """
-        if early := self._early(source, 1.0):
-            if self._early(source, ANSWER_TOKENS):
-                raise asyncio.CancelledError
-            raise Overloaded(early)
-
-    def _early(self, source: str, tokens: float) -> float:
-        """Take tokens; seconds until there are some, 0 if they were taken."""
         now = self.now()
-        full = max(now, self._full.get((source, tokens), now)) + tokens / self.per_second
+        full = max(now, self._full.get(source, now)) + tokens / self.per_second
         if full - now > BURST_SECONDS:
-            return full - now - BURST_SECONDS
+            await asyncio.sleep(REFUSAL_SECONDS)
+            raise Overloaded(full - now - BURST_SECONDS)
         if len(self._full) > MOST_SOURCES:
-            self._full = {bucket: moment for bucket, moment in self._full.items() if moment > now}
-        self._full[source, tokens] = full
-        return 0.0
+            self._full = {name: moment for name, moment in self._full.items() if moment > now}
+        self._full[source] = full

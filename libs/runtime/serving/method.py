@@ -90,6 +90,7 @@ class Method:
         """
         await self.gate.admit(self.path, context)
         if self.service.limits is not None:
+            await self.service.limits.pace(self.name, context)
             self.service.limits.begin(self.name, context)
         if self.path == UNKNOWN:
             return None
