@@ -40,8 +40,7 @@ UPLOADER, FLOODER = "127.0.0.19", "127.0.0.99"
 ASK: Final = "/parley.gateway.v1.GatewayService/Ask"
 INGEST: Final = "/parley.retrieve.v1.CorpusService/Ingest"
 QUESTION: Final = gateway_pb2.AskRequest(question="When did Phoenix land on Mars?").SerializeToString()
-PARAGRAPHS: Final = 1_000_000 * b"<w:p><w:r><w:t>a</w:t></w:r></w:p>"
-"""Two minutes' work for a reader, in 100 KB of a packed file."""
+PARAGRAPHS: Final = 1_000_000 * b"<w:p><w:r><w:t>a</w:t></w:r></w:p>"  # two minutes' work in a file of 100 KB
 
 
 def opens(method: str, message: bytes | None, streams: int, window: int, gateway: str, web: int) -> None:
@@ -133,14 +132,14 @@ def measure(suite: RunningSuite, web: int, flood: str, seconds: float, pause: fl
     """A row of the report."""
     start = suite.processor_seconds()
     ends, first = asyncio.run(load(suite, web, seconds, pause))
-    process = multiprocessing.get_context("spawn").Process(target=FLOODS[flood], args=(suite.address, web))
+    process = multiprocessing.get_context("spawn").Process(target=FLOODS[flood], args=(suite.address, web), daemon=True)
     process.start()
     middle = suite.processor_seconds()
     ends_then, first_then = asyncio.run(load(suite, web, seconds, pause))
-    own = sum(psutil.Process(process.pid).cpu_times()[:2])
+    work = f"{middle - start:.0f} -> {suite.processor_seconds() - middle:.0f}"
+    work += f" + {sum(psutil.Process(process.pid).cpu_times()[:2]):.0f}"
     process.kill()
     rates = f"{ends['OK'] / seconds:.1f} -> {ends_then['OK'] / seconds:.1f}, {ends_then['OK'] / ends['OK']:.2f}"
-    work = f"{middle - start:.0f} -> {suite.processor_seconds() - middle:.0f} + {own:.0f}"
     texts, all_ends = f"{spread(first)} -> {spread(first_then)}", f"{dict(ends)} -> {dict(ends_then)}"
     return [f"{flood}, {pause:.2f} s", rates, texts, all_ends, work]
 
@@ -154,8 +153,7 @@ def main() -> None:
         asyncio.run(load(suite, web, 10.0, 0.0))
         pause = 10.0 * len(CALLERS) / asyncio.run(load(suite, web, 10.0, 0.0))[0]["OK"]
         for flood in floods or FLOODS:
-            cases = (float(seconds), pause), (float(seconds) / 3, 0.0)
-            rows = [measure(suite, web, flood, *case) for case in cases]
+            rows = [measure(suite, web, flood, *case) for case in ((float(seconds), pause), (float(seconds) / 3, 0.0))]
             report("", rows, (*columns, "first text", "ends", "processor seconds"), width=200)
 
 
