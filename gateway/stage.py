@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
@@ -38,6 +38,7 @@ from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
 from libs.runtime.limits.admission import AdmissionSettings, admission_of
 from libs.runtime.limits.callers import CallerLimits, QuotaSettings
+from libs.runtime.limits.hosts import host_of
 from libs.runtime.limits.pace import Pace
 from libs.runtime.security.trust import TrustSettings
 from libs.runtime.serving.server_info import Capability
@@ -93,15 +94,8 @@ async def open_stage(
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
         limits = AdmissionSettings.load()
-        pace = Pace(limits.calls_per_second)
-        callers = CallerLimits(
-            QuotaSettings.load(),
-            admission_of(limits),
-            sender_of,
-            COSTLY,
-            INGESTING,
-            lambda context, tokens: pace.take(source_of(context), tokens),
-        )
+        paced = partial(_count, Pace(limits.calls_per_second))
+        callers = CallerLimits(QuotaSettings.load(), admission_of(limits), sender_of, COSTLY, INGESTING, paced)
         serve = partial(Service.of, observer=audit.ended, limits=callers)
         yield StageServices(
             name="gateway",
@@ -116,6 +110,12 @@ async def open_stage(
             ready=status.until_complete,
             gate=gate,
         )
+
+
+async def _count(pace: Pace, context: Any, tokens: float) -> None:
+    """Count a call; one that is refused is held, unless a proxy may have sent it beside those of others."""
+    source = source_of(context)
+    await pace.take(source, tokens, holds=source == host_of(context.peer()))
 
 
 def _refuse_open_stages(auth: AuthSettings, shares_process: bool) -> None:

@@ -40,7 +40,7 @@ class AdmissionSettings(AreaSettings, area="admission"):
     second for its begin gets RESOURCE_EXHAUSTED at once, with the time after which to try again."""
     calls_per_second: float = Field(default=200.0, gt=0)  # several times the turns that a machine of two cores can run
     """Calls that one source (principals, else a host) may start in the long run, and twice as many at once; a turn
-    counts as four, health not at all. Further ones get RESOURCE_EXHAUSTED after a second, and are not read."""
+    counts as four, health not at all. Further ones get RESOURCE_EXHAUSTED and are not read."""
 
 
 _place: ContextVar[ExitStack] = ContextVar("place")

@@ -1,12 +1,12 @@
 """How many calls a second each source may start; those of one that starts far more end before any work is done.
 
-Buckets of tokens, each kept as the moment at which it is full again (the generic cell rate algorithm). A refusal comes
-late: who waits for it starts fewer calls, and who has cancelled by then is not answered, which costs more than to wait.
+Buckets of tokens, each kept as the moment at which it is full again (the generic cell rate algorithm). Where no others
+share the connection, a refused call is held, even if it is cancelled: it uses up one of the connection's streams, so
+that gRPC's core refuses the next ones, at a tenth of the cost (of 34,000 reset calls 387 came this far, else 8,554).
 """
 
 import asyncio
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,7 +14,8 @@ from libs.runtime.errors import Overloaded
 
 BURST_SECONDS: Final = 2.0
 """The calls of so much time may come at once (taste, as the below)."""
-REFUSAL_SECONDS: Final = 1.0
+HOLD_SECONDS: Final = 5.0
+MOST_HELD: Final = 4096
 MOST_SOURCES: Final = 10_000
 
 
@@ -23,21 +24,32 @@ class Pace:
     """The pace of each source."""
 
     per_second: float
-    now: Callable[[], float] = time.monotonic
     _full: dict[str, float] = field(default_factory=dict)
     """When a source's bucket will be full."""
+    _held: int = 0
 
-    async def take(self, source: str, tokens: float = 1.0) -> None:
-        """Count a call that costs so many tokens.
+    async def take(self, source: str, tokens: float = 1.0, *, holds: bool = False) -> None:
+        """Count a call that costs so many tokens; `holds`: it is held if it is refused.
 
         Raises:
             Overloaded: it comes too early; it is not counted.
         """
-        now = self.now()
+        now = time.monotonic()
         full = max(now, self._full.get(source, now)) + tokens / self.per_second
         if full - now > BURST_SECONDS:
-            await asyncio.sleep(REFUSAL_SECONDS)
+            if holds and self._held < MOST_HELD:
+                await self._hold()
             raise Overloaded(full - now - BURST_SECONDS)
         if len(self._full) > MOST_SOURCES:
             self._full = {name: moment for name, moment in self._full.items() if moment > now}
         self._full[source] = full
+
+    async def _hold(self) -> None:
+        """Wait; a first cancellation, which is the client's, takes effect only afterwards."""
+        self._held += 1
+        end = asyncio.ensure_future(asyncio.sleep(HOLD_SECONDS))
+        try:
+            await asyncio.shield(end)
+        finally:
+            await end
+            self._held -= 1
