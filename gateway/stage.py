@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
@@ -94,8 +94,15 @@ async def open_stage(
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
         limits = AdmissionSettings.load()
-        paced = partial(_count, Pace(limits.calls_per_second))
-        callers = CallerLimits(QuotaSettings.load(), admission_of(limits), sender_of, COSTLY, INGESTING, paced)
+        pace = Pace(limits.calls_per_second)
+        callers = CallerLimits(
+            QuotaSettings.load(),
+            admission_of(limits),
+            sender_of,
+            COSTLY,
+            INGESTING,
+            lambda context: pace.take(source_of(context), host_of(context.peer())),
+        )
         serve = partial(Service.of, observer=audit.ended, limits=callers)
         yield StageServices(
             name="gateway",
@@ -110,12 +117,6 @@ async def open_stage(
             ready=status.until_complete,
             gate=gate,
         )
-
-
-async def _count(pace: Pace, context: Any, tokens: float) -> None:
-    """Count a call; one that is refused is held, unless a proxy may have sent it beside those of others."""
-    source = source_of(context)
-    await pace.take(source, tokens, holds=source == host_of(context.peer()))
 
 
 def _refuse_open_stages(auth: AuthSettings, shares_process: bool) -> None:

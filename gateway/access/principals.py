@@ -9,7 +9,6 @@ the suite's HTTP process (`gateway.identity.gate`) is believed from elsewhere to
 
 import hashlib
 import ipaddress
-from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -73,7 +72,6 @@ def is_stranger(context: Any) -> bool:
     return not caller_of(context) and (AUTHENTICATED.get() is not None or not is_local(origin_of(context)))
 
 
-@lru_cache
 def is_local(peer: str) -> bool:
     """Whether a peer is a process on this machine: `ipv4:127.0.0.1:40332`, `ipv6:%5B::1%5D:40332`, `unix:…`."""
     scheme, _, rest = unquote(peer).partition(":")

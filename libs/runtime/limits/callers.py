@@ -18,8 +18,6 @@ from libs.runtime.errors import QuotaExceeded
 from libs.runtime.limits.admission import Admission
 from libs.runtime.settings import AreaSettings
 
-TURN_TOKENS: Final = 4.0
-"""Of a costly call, in calls that are not (taste)."""
 MINUTE: Final = 60.0
 DAY: Final = 86_400.0
 
@@ -82,7 +80,7 @@ class CallerLimits:
         identify: tells from the gRPC context whose call it is.
         costly: methods that wait for a place, and may use language models.
         ingesting: methods whose messages are documents.
-        pace: counts a call by its gRPC context and its tokens, and refuses one that comes too early.
+        pace: counts a call before all else, and raises Overloaded if it comes too early.
     """
 
     def __init__(
@@ -92,22 +90,13 @@ class CallerLimits:
         identify: Callable[[Any], str],
         costly: frozenset[str] = frozenset(),
         ingesting: frozenset[str] = frozenset(),
-        pace: Callable[[Any, float], Awaitable[None]] | None = None,
+        pace: Callable[[Any], Awaitable[None]] | None = None,
     ) -> None:
         self.identify, self.costly, self.ingesting, self.admission = identify, costly, ingesting, admission
-        self._pace = pace
+        self.pace = pace
         self.requests = Allowance("requests_per_minute", quotas.requests_per_minute, MINUTE)
         self.tokens = Allowance("tokens_per_day", quotas.tokens_per_day, DAY)
         self.ingest = Allowance("ingest_bytes_per_day", quotas.ingest_bytes_per_day, DAY)
-
-    async def pace(self, method: str, context: Any) -> None:
-        """Count a call by where it comes from.
-
-        Raises:
-            Overloaded: too many come from there.
-        """
-        if self._pace is not None:
-            await self._pace(context, TURN_TOKENS if method in self.costly else 1.0)
 
     def begin(self, method: str, context: Any) -> None:
         """Count a call, and let `count_tokens` count for its caller.

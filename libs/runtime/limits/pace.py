@@ -26,18 +26,18 @@ class Pace:
     per_second: float
     _full: dict[str, float] = field(default_factory=dict)
     """When a source's bucket will be full."""
-    _held: int = 0
+    _held: set[asyncio.Future[None]] = field(default_factory=set)
 
-    async def take(self, source: str, tokens: float = 1.0, *, holds: bool = False) -> None:
-        """Count a call that costs so many tokens; `holds`: it is held if it is refused.
+    async def take(self, source: str, connected: str) -> None:
+        """Count a call of a source, which comes over a connection of `connected`.
 
         Raises:
             Overloaded: it comes too early; it is not counted.
         """
         now = time.monotonic()
-        full = max(now, self._full.get(source, now)) + tokens / self.per_second
+        full = max(now, self._full.get(source, now)) + 1 / self.per_second
         if full - now > BURST_SECONDS:
-            if holds and self._held < MOST_HELD:
+            if source == connected and len(self._held) < MOST_HELD:
                 await self._hold()
             raise Overloaded(full - now - BURST_SECONDS)
         if len(self._full) > MOST_SOURCES:
@@ -46,10 +46,10 @@ class Pace:
 
     async def _hold(self) -> None:
         """Wait; a first cancellation, which is the client's, takes effect only afterwards."""
-        self._held += 1
         end = asyncio.ensure_future(asyncio.sleep(HOLD_SECONDS))
+        self._held.add(end)
+        end.add_done_callback(self._held.discard)
         try:
             await asyncio.shield(end)
         finally:
             await end
-            self._held -= 1

@@ -11,10 +11,8 @@ CONNECTION_GRACE_SECONDS: Final = 600.0
 """Time for calls on a connection that is too old: as long as the longest deadline by default (taste)."""
 NEVER: Final = 2**31 - 1  # gRPC's default of the age, in milliseconds
 STREAMS_FACTOR: Final = 2
-"""A connection may have so many times the calls that are handled at once; further ones wait in its client."""
-CALLERS_FACTOR: Final = 0.5
-"""The same where callers have shares, of which one alone gets half. Cancelled calls count until they were handled, so
-this bounds how many a second of one connection cost more than gRPC's core, which refuses the others."""
+"""A connection may have so many times the calls that are handled at once; further ones wait in its client. Cancelled
+ones count until they were handled."""
 PENDING_FACTOR: Final = 40
 """So many times the calls that are handled at once may wait in gRPC's core before it throws new ones away, whosesoever
 they are (by default 1,000): twenty connections full of cancelled calls, 15 KB each."""
@@ -62,9 +60,8 @@ def refuse_public_plain_text(host: str, field: str, settings: ServerSettings, tl
         )
 
 
-def options(settings: ServerSettings, has_shares: bool) -> list[tuple[str, Any]]:
-    """The settings as gRPC's channel arguments; of a server whose callers have shares, or of one for the suite."""
-    streams = settings.max_concurrency * (CALLERS_FACTOR if has_shares else STREAMS_FACTOR)
+def options(settings: ServerSettings) -> list[tuple[str, Any]]:
+    """The settings as gRPC's channel arguments."""
     return [
         ("grpc.so_reuseport", 0),  # on by default: a second process would share the port silently
         ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES * HARD_LIMIT_FACTOR),
@@ -72,7 +69,7 @@ def options(settings: ServerSettings, has_shares: bool) -> list[tuple[str, Any]]
         # Clients ping every 30 s; with gRPC's default the server would answer GOAWAY "too many pings".
         ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
         ("grpc.keepalive_permit_without_calls", 1),
-        ("grpc.max_concurrent_streams", max(1, round(streams))),
+        ("grpc.max_concurrent_streams", settings.max_concurrency * STREAMS_FACTOR),
         ("grpc.server.max_pending_requests", settings.max_concurrency * PENDING_FACTOR),
         ("grpc.server.max_pending_requests_hard_limit", settings.max_concurrency * PENDING_FACTOR * 2),
         ("grpc.max_connection_age_ms", round(settings.max_connection_age_seconds * 1000) or NEVER),

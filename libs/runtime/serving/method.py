@@ -90,7 +90,8 @@ class Method:
         """
         await self.gate.admit(self.path, context)
         if self.service.limits is not None:
-            await self.service.limits.pace(self.name, context)
+            if self.service.limits.pace is not None:
+                await self.service.limits.pace(context)
             self.service.limits.begin(self.name, context)
         if self.path == UNKNOWN:
             return None

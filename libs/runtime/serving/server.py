@@ -73,7 +73,7 @@ class Server:
         methods = [each for service in guarded for each in methods_of(service, gates(service.name), validation, wait)]
         methods += methods_of(health, Gate(), validation, wait)  # whoever supervises a process has no credentials
         unknown = unknown_method(gates(UNKNOWN), validation, wait)
-        self._server = grpc.aio.server(options=options(settings, any(service.limits for service in services)))
+        self._server = grpc.aio.server(options=options(settings))
         self._server.add_generic_rpc_handlers((CallHandler(settings, telemetry or Telemetry(), methods, unknown),))
 
     @property

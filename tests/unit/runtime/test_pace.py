@@ -14,6 +14,8 @@ from libs.runtime.limits import pace as module
 from libs.runtime.limits.pace import BURST_SECONDS, Pace
 from tests.fakes.clock import Clock
 
+PROXY = "another host"
+
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
@@ -22,12 +24,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-async def taken(pace: Pace, source: str, calls: int, tokens: float = 1.0) -> int:
+async def taken(pace: Pace, source: str, calls: int) -> int:
     """How many of a source's calls go on."""
     count = 0
     for _ in range(calls):
         with suppress(Overloaded):
-            await pace.take(source, tokens)
+            await pace.take(source, PROXY)
             count += 1
     return count
 
@@ -37,11 +39,6 @@ async def test_calls_of_two_seconds_may_come_at_once_and_then_a_second_s_calls_e
     assert await taken(pace, "ann", 100) == 16
     clock.now += 1
     assert await taken(pace, "ann", 100) == 8
-
-
-@pytest.mark.usefixtures("clock")
-async def test_a_call_that_costs_more_counts_more() -> None:
-    assert await taken(Pace(8), "ann", 100, tokens=4.0) == 4
 
 
 @pytest.mark.usefixtures("clock")
@@ -55,10 +52,10 @@ async def test_a_refusal_says_when_to_come_again(clock: Clock) -> None:
     pace = Pace(8)
     await taken(pace, "ann", 16)
     with pytest.raises(Overloaded) as refusal:
-        await pace.take("ann")
+        await pace.take("ann", PROXY)
     assert refusal.value.retry_after == 0.125
     clock.now += 0.125
-    await pace.take("ann")
+    await pace.take("ann", PROXY)
 
 
 async def test_a_refused_call_is_held_though_its_client_cancels_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,7 +63,7 @@ async def test_a_refused_call_is_held_though_its_client_cancels_it(monkeypatch: 
     pace = Pace(8)
     await taken(pace, "ann", 20)
     start = time.monotonic()
-    call = asyncio.ensure_future(pace.take("ann", holds=True))
+    call = asyncio.ensure_future(pace.take("ann", "ann"))
     await asyncio.sleep(0)
     call.cancel()
     with pytest.raises(asyncio.CancelledError):
