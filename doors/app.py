@@ -8,6 +8,7 @@ routes.
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Final
 
 import grpc
@@ -21,7 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from doors.access import AccessCheck, SecurityHeaders
-from doors.callers import Origins
+from doors.callers import Networks, Origins
 from doors.console_files import CONSOLE, ConsoleFiles
 from doors.grpc_web import GrpcWeb
 from doors.mcp_api.server import McpServer
@@ -30,6 +31,7 @@ from doors.request_telemetry import RequestTelemetry
 from doors.settings import DoorsSettings
 from doors.uploads import Uploads
 from libs.runtime.calling.channel import open_channel
+from libs.runtime.limits.places import UnreadBytes
 from libs.runtime.security.trust import Secrets, TrustSettings, open_origin_secrets
 from libs.runtime.serving.server_info import own_version
 from libs.runtime.settings import ServerSettings
@@ -110,7 +112,7 @@ def app_over(
     """
     routes: list[BaseRoute] = [
         Route(HEALTH_PATH, healthy),
-        *grpc_web_routes(channel),
+        *grpc_web_routes(channel, settings.trusted_proxies),
         *openai_routes(channel),
         *further,
         Route("/upload", Uploads(channel, settings), methods=["POST"]),
@@ -121,9 +123,10 @@ def app_over(
     return Starlette(routes=routes, middleware=layers, exception_handlers={ClientDisconnect: left})
 
 
-def grpc_web_routes(channel: grpc.aio.Channel) -> list[BaseRoute]:
+def grpc_web_routes(channel: grpc.aio.Channel, proxies: Networks) -> list[BaseRoute]:
     """A route for each method of the gateway's services."""
-    return [Route(path, GrpcWeb(channel, path, method), methods=["POST"]) for path, method in METHODS.items()]
+    app = partial(GrpcWeb, channel, unread=UnreadBytes(), proxies=proxies)
+    return [Route(path, app(path, method), methods=["POST"]) for path, method in METHODS.items()]
 
 
 def middleware(settings: DoorsSettings) -> list[Middleware]:

@@ -6,7 +6,7 @@ and details. Both may be in base64 (`application/grpc-web-text`). A client that 
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable
 from contextlib import aclosing
 from typing import Any, Final, cast
 from urllib.parse import quote
@@ -18,8 +18,9 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from doors.bodies import MAX_REQUEST_BYTES, BodyTooLarge, read_body, until_disconnected
-from doors.callers import metadata_of
-from libs.runtime.errors import Cancelled, InvalidInput, NotSupported, ParleyError, Unavailable
+from doors.callers import Networks, caller_of, metadata_of
+from libs.runtime.errors import Cancelled, InvalidInput, NotSupported, Overloaded, ParleyError, Unavailable
+from libs.runtime.limits.places import UnreadBytes
 from libs.runtime.status import DETAILS_KEY, code_of, status_of, trailers_of
 
 DATA: Final = 0x00
@@ -69,9 +70,15 @@ class GrpcWeb:
 
     Args:
         path: `/package.Service/Method`.
+        unread: counts what clients have not taken yet.
+        proxies: networks of the proxies that are believed about callers.
     """
 
-    def __init__(self, channel: grpc.aio.Channel, path: str, method: MethodDescriptor) -> None:
+    def __init__(
+        self, channel: grpc.aio.Channel, path: str, method: MethodDescriptor, unread: UnreadBytes, proxies: Networks
+    ) -> None:
+        self._unread = unread
+        self._proxies = proxies
         self._streams_requests = method.client_streaming
         # One response is a stream of one: the wire is the same.
         self._start = channel.unary_stream(path, request_serializer=_as_is, response_deserializer=_as_is)
@@ -107,21 +114,28 @@ class GrpcWeb:
         except ParleyError as error:
             yield _trailers_of_error(error)
         else:
-            async with aclosing(self._call(message, metadata_of(scope), timeout)) as frames:
+            async with aclosing(self._call(scope, message, timeout)) as frames:
                 async for each in frames:
                     yield each
 
     async def _call(
         self,
+        scope: Scope,
         message: bytes,
-        metadata: Sequence[tuple[str, str]],
         timeout: float | None,  # noqa: ASYNC109 - the call's deadline
     ) -> Any:
-        call = self._start(message, metadata=metadata, timeout=timeout)
+        call, caller = (
+            self._start(message, metadata=metadata_of(scope), timeout=timeout),
+            caller_of(scope, self._proxies),
+        )
         try:
             while (response := await call.read()) is not grpc.aio.EOF:
-                yield frame(DATA, cast(bytes, response))
+                with self._unread.held(caller, len(cast(bytes, response))):
+                    yield frame(DATA, cast(bytes, response))
+                    yield b""  # uvicorn waits for a client before it takes more, not after
             yield _trailers(await call.code(), await call.details(), await call.trailing_metadata())
+        except Overloaded as error:
+            yield _trailers_of_error(error)
         except grpc.aio.AioRpcError as error:
             yield _trailers_of_failure(error)
         finally:

@@ -22,7 +22,7 @@ from opentelemetry.trace import SpanKind, format_trace_id
 
 from libs.runtime import deadline
 from libs.runtime.errors import DeadlineExceeded, InternalError, NotSupported, ParleyError
-from libs.runtime.limits.places import Places
+from libs.runtime.limits.places import Places, UnreadBytes
 from libs.runtime.serving.method import Method
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import code_of, status_of, trailers_of
@@ -32,13 +32,6 @@ from libs.runtime.telemetry.telemetry import Ambient, Telemetry, read_trace, set
 
 STREAMS_SHARE: Final = 4
 """Long-running calls have the places of others divided by this, at least one (taste)."""
-UNREAD_BYTES: Final = 128 * 1024 * 1024
-"""Of messages that clients have not read yet: one caller alone has half of it, eight of the largest documents with
-their structure (taste)."""
-CALL_BYTES: Final = 16_384
-"""What any message counts at least, as its call costs that much in gRPC's core."""
-LARGEST_BYTES: Final = UNREAD_BYTES // 4
-"""What it counts at most, so that a message of any size can be sent."""
 _REQUEST_ID: Final = re.compile(r"[\x21-\x7e]{1,128}")
 _to_bytes: Final = methodcaller("SerializeToString")
 _log = structlog.get_logger("parley.call")
@@ -123,7 +116,7 @@ class CallHandler(grpc.GenericRpcHandler):
         self._unknown = self._handler(unknown)
         self._calls = Places(settings.max_concurrency)
         self._long_running = Places(max(1, settings.max_concurrency // STREAMS_SHARE))
-        self._unread = Places(UNREAD_BYTES)
+        self._unread = UnreadBytes()
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> Any:
         return self._handlers.get(handler_call_details.method, self._unknown)
@@ -199,14 +192,12 @@ class CallHandler(grpc.GenericRpcHandler):
             DeadlineExceeded: it has none for so many seconds.
             Overloaded: its caller leaves too much unread.
         """
-        size = min(max(answer.ByteSize(), CALL_BYTES), LARGEST_BYTES) if call.caller else 0
-        self._unread.take(call.caller, size)
-        call.count(-1)
-        try:
-            await _write(context, answer, seconds)
-        finally:
-            call.count(+1)
-            self._unread.count(call.caller, -size)
+        with self._unread.held(call.caller, answer.ByteSize()):
+            call.count(-1)
+            try:
+                await _write(context, answer, seconds)
+            finally:
+                call.count(+1)
 
 
 async def _abort(call: IncomingCall, context: Context, error: ParleyError) -> None:
