@@ -53,13 +53,8 @@ def detect_language(text: str) -> str | None:
     text = " ".join(words)
     if (by_script := _by_script(text)) is not None or not _WORD.search(text):
         return by_script
-    return _clear(" ".join(words[:: -(-len(words) // SAMPLE)])) or _best(text)
-
-
-def _clear(text: str) -> str | None:
-    """The language by the model alone; None if the text's words might tell another."""
-    ((code, share), *_) = _likely(text)
-    return code if share >= CLEAR else None
+    (language, share), *_ = _likely(" ".join(words[:: -(-len(words) // SAMPLE)]))
+    return language if share >= CLEAR else _best(text)
 
 
 def _best(text: str) -> str | None:
