@@ -102,10 +102,7 @@ def _by_script(text: str) -> str | None:
 
 
 def _likely(text: str) -> list[tuple[str, float]]:
-    """The model's most likely languages with their probabilities.
-
-    Names in another script are left out, and text in capitals is lower-cased.
-    """
+    """The model's most likely languages with their probabilities; it reads no foreign scripts and no capitals."""
     text = text if text.isascii() else _FOREIGN.sub("", text)
     labels, shares = _model().predict(text.lower() if text.isupper() else text, k=_LIKELY)
     return [(label.removeprefix(_LABEL), float(share)) for label, share in zip(labels, shares, strict=True)]
