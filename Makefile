@@ -174,8 +174,8 @@ soak: slow mutation quality killed callers ## What takes long: slow tests, kille
 killed: setup-dev ## Gateways killed at each event, cancelled turns, restarts under load: minutes
 	$(BIN)/python -m pytest -q --hypothesis-profile thorough -m 'soak and not integration'
 
-callers: setup-dev ## 64 callers for five minutes: no turn fails, memory stays
-	$(BIN)/python -m bench.callers
+callers: setup-dev ## Mixed calls for an hour: none fails, nothing is logged as an error, memory stays
+	$(BIN)/python -m bench.callers --minutes 60
 
 ragas: .venv/ready-dev .venv-ragas/ready ## Ragas judges rows of the evaluation client (0.7 GB)
 	$(BIN)/python tools/with_samples.py env RAGAS_DO_NOT_TRACK=true \

@@ -1,135 +1,222 @@
-"""Many callers for minutes: `python -m bench.callers [--seconds 300] [--callers 64]`.
+"""Mixed load for long: `python -m bench.callers [--minutes 10] [--callers 16]`.
 
-A suite over the samples with default settings and the rules. Each caller asks turn by turn, each turn in a new
-conversation of a principal of its own; one that is refused waits as long as it is told. Reported are the turns that
-failed otherwise, and each process's resident memory after three minutes, in which caches and the allocator's heaps
-fill, and at the end. The exit status is 1 if a turn failed, or a process grew by more than a tenth in between.
+A suite over the samples with default settings and the rules. Each caller is a principal of its own. It asks turn by
+turn in sessions of some turns, cancels, leaves a stream and resumes its turn, puts documents and deletes them again;
+one that is refused waits as long as it is told. Reported are how calls ended, the errors in the suite's own log, and
+memory, file descriptors and threads of each process, at half the time and at the end. The exit status is 1 if a call
+failed, an error was logged, or a process holds more at the end than it may.
 """
 
 import argparse
 import asyncio
 import random
+import re
+import statistics
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from pathlib import Path
 from typing import Any, Final
 
 import grpc
 
-from bench.samples import conversations, report, spread, suite_over_samples
-from bench.suite import RunningSuite
+from bench.samples import conversations, ingest, report, spread
+from bench.suite import RunningSuite, running_suite
 from bench.turns import SECONDS, Stub
 from gateway.access.principals import PRINCIPAL_KEY
 from libs.runtime.errors import Overloaded
 from libs.runtime.status import error_from_rpc
 from parley.gateway.v1 import gateway_pb2
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
-WARM_UP_SECONDS: Final = 180.0
-"""Before memory is read for the first time, and besides the time asked for: the gateway grew by 51 MB in the first
-three minutes of a run of ten, by 7 MB in the other seven."""
-MOST_GROWTH: Final = 0.1
-"""Of a process's memory from then on (taste)."""
+MOST_GROWTH: Final = 0.03
+"""Of a process's memory in the second half."""
+SAMPLES: Final = 40
+"""How often the processes are looked at; memory at half and at the end is the median of a tenth of them."""
+SETTLE_SECONDS: Final = 20.0
+"""After the last call, before descriptors and threads are counted for the last time (as the below, taste)."""
 UNKNOWN_WAIT: Final = 1.0
-"""Seconds before the next turn if a refusal names no time (taste, as are the defaults and timeouts below)."""
+"""Seconds before the next call if a refusal names no time."""
+PAUSE: Final = 0.2
+"""Mean seconds between two calls of a caller."""
+TURNS: Final = 8
+"""Of a session, at most."""
+DOCUMENTS: Final = 5
+"""That a caller has at most."""
+ERRORS: Final = re.compile(r"status=(INTERNAL|UNKNOWN|DATA_LOSS)")
 
 
 @dataclass
 class Outcomes:
-    """How turns ended; milliseconds."""
+    """How calls ended."""
 
-    accepted: list[float] = field(default_factory=list)
-    refused: list[float] = field(default_factory=list)
-    turns: Counter[str] = field(default_factory=Counter)
-    """Accepted turns by principal."""
+    milliseconds: list[float] = field(default_factory=list)
+    """Of turns read to their end."""
+    calls: Counter[str] = field(default_factory=Counter)
+    """By what was done and the status."""
     failures: Counter[str] = field(default_factory=Counter)
-    """Statuses other than OK and RESOURCE_EXHAUSTED."""
+    """Those that no caller caused."""
+
+
+@dataclass
+class Holding:
+    """What a process holds: 10^6 bytes of memory, counts."""
+
+    megabytes: float
+    descriptors: int
+    threads: int
 
 
 class Caller:
-    """Asks the samples' questions, each in a new conversation."""
+    """One principal with its sessions and documents."""
 
-    def __init__(self, channel: grpc.aio.Channel) -> None:
-        self._stub: Any = Stub(channel)
-        self._questions = list(chain.from_iterable(conversations()))
-        self.outcomes = Outcomes()
+    def __init__(self, channel: grpc.aio.Channel, name: str, questions: Sequence[str], outcomes: Outcomes) -> None:
+        self._gateway: Any = Stub(channel)
+        self._corpus: Any = corpus_pb2_grpc.CorpusServiceStub(channel)
+        self._name, self._questions, self._outcomes = name, questions, outcomes
+        self._metadata = ((PRINCIPAL_KEY, name),)
+        self._turns = 0
 
-    async def ask(self, principal: str = "") -> float:
-        """One turn of a principal; returns the seconds to wait before the next one."""
-        request = gateway_pb2.AskRequest(question=random.choice(self._questions))
-        metadata = ((PRINCIPAL_KEY, principal),) if principal else ()
-        start = time.perf_counter()
+    async def call(self) -> float:
+        """One call chosen by chance; returns the seconds to wait before the next one."""
+        actions = {self._ask: 12, self._cancel: 3, self._resume: 2, self._put: 2, self._delete: 1}
+        action = random.choices(list(actions), list(actions.values()))[0]
+        name, status, wait = action.__name__.strip("_"), "OK", 0.0
         try:
-            async for _ in self._stub.Ask(request, timeout=SECONDS, metadata=metadata):
-                pass
+            await action()
         except grpc.aio.AioRpcError as error:
-            typed = error_from_rpc(error)
-            if not isinstance(typed, Overloaded):
-                self.outcomes.failures[f"{error.code().name} {typed.reason}"] += 1
-                return 0.0
-            self.outcomes.refused.append((time.perf_counter() - start) * 1000)
-            return typed.retry_after or UNKNOWN_WAIT
-        self.outcomes.accepted.append((time.perf_counter() - start) * 1000)
-        self.outcomes.turns[principal] += 1
-        return 0.0
+            typed, status = error_from_rpc(error), error.code().name
+            if isinstance(typed, Overloaded):
+                wait = typed.retry_after or UNKNOWN_WAIT
+            elif (name, status) != ("delete", "NOT_FOUND"):
+                self._outcomes.failures[f"{name} {status} {typed.reason}"] += 1
+        self._outcomes.calls[f"{name} {status}"] += 1
+        return wait
+
+    def _stream(self, **options: Any) -> Any:
+        self._turns += 1
+        request = gateway_pb2.AskRequest(
+            question=random.choice(self._questions),
+            session_id=f"{self._name}-{self._turns // TURNS}",
+            options=gateway_pb2.RequestOptions(**options),
+        )
+        return self._gateway.Ask(request, timeout=SECONDS, metadata=self._metadata)
+
+    async def _ask(self) -> None:
+        start = time.perf_counter()
+        async for _ in self._stream():
+            pass
+        self._outcomes.milliseconds.append((time.perf_counter() - start) * 1000)
+
+    async def _cancel(self) -> None:
+        stream = self._stream()
+        response = await stream.read()
+        await asyncio.sleep(random.random() / 20)
+        request = gateway_pb2.CancelRequest(turn_id=response.event.turn_id)
+        await self._gateway.Cancel(request, timeout=SECONDS, metadata=self._metadata)
+        stream.cancel()
+
+    async def _resume(self) -> None:
+        stream = self._stream(resumable=True)
+        response = await stream.read()
+        stream.cancel()
+        request = gateway_pb2.ResumeRequest(turn_id=response.event.turn_id, after_seq=response.event.seq)
+        async for _ in self._gateway.Resume(request, timeout=SECONDS, metadata=self._metadata):
+            pass
+
+    def _document(self) -> dict[str, Any]:
+        return {"collection": f"of-{self._name}", "document_id": f"note-{random.randrange(DOCUMENTS)}"}
+
+    async def _put(self) -> None:
+        names, text = self._document(), "\n\n".join(random.choices(self._questions, k=40))
+        document = corpus_pb2.Document(document_id=names["document_id"], title="Questions", text=text)
+        request = corpus_pb2.PutDocumentRequest(collection=names["collection"], document=document)
+        await self._corpus.PutDocument(request, timeout=SECONDS, metadata=self._metadata)
+
+    async def _delete(self) -> None:
+        request = corpus_pb2.DeleteDocumentRequest(**self._document())
+        await self._corpus.DeleteDocument(request, timeout=SECONDS, metadata=self._metadata)
 
 
-async def measure(suite: RunningSuite, callers: int, seconds: float) -> tuple[Outcomes, list[dict[str, float]]]:
-    """Outcomes of all, and megabytes by process after the warm-up and at the end.
+def holdings(suite: RunningSuite) -> dict[str, Holding]:
+    """What each process holds now."""
+    return {
+        name: Holding(process.memory_info().rss / 1e6, process.num_fds(), process.num_threads())
+        for name, process in suite.processes().items()
+    }
 
-    Args:
-        seconds: how long all callers ask, the warm-up included.
-    """
-    memory, end = list[dict[str, float]](), time.monotonic() + seconds
+
+async def measure(suite: RunningSuite, callers: int, seconds: float) -> tuple[Outcomes, list[dict[str, Holding]]]:
+    """Outcomes of all, and what was held at each look; the last one is after the calls."""
+    outcomes, looks, end = Outcomes(), list[dict[str, Holding]](), time.monotonic() + seconds
+    questions = list(chain.from_iterable(conversations()))
     async with grpc.aio.insecure_channel(suite.address) as channel:
-        caller = Caller(channel)
 
-        async def keep_asking(principal: str) -> None:
+        async def keep_calling(name: str) -> None:
+            caller = Caller(channel, name, questions, outcomes)
             while time.monotonic() < end:
-                seconds_to_wait = await caller.ask(principal)
-                await asyncio.sleep(seconds_to_wait)
+                wait = await caller.call()
+                await asyncio.sleep(wait + random.random() * 2 * PAUSE)
 
-        async def weigh() -> None:
-            await asyncio.sleep(WARM_UP_SECONDS)
-            memory.append(suite.resident_megabytes())
+        async def look() -> None:
+            for _ in range(SAMPLES):
+                await asyncio.sleep(seconds / SAMPLES)
+                looks.append(holdings(suite))
 
-        await asyncio.gather(weigh(), *(keep_asking(str(number)) for number in range(callers)))
-    return caller.outcomes, [*memory, suite.resident_megabytes()]
-
-
-def grown(before: Mapping[str, float], after: Mapping[str, float]) -> list[str]:
-    """The processes that grew by more than they may, or are others than before."""
-    return [name for name in before if after.get(name, 0.0) > (1 + MOST_GROWTH) * before[name] or name not in after]
+        await asyncio.gather(look(), *(keep_calling(f"caller-{number}") for number in range(callers)))
+    await asyncio.sleep(SETTLE_SECONDS)
+    return outcomes, [*looks, holdings(suite)]
 
 
-def rows(outcomes: Outcomes, memory: Sequence[Mapping[str, float]], seconds: float) -> list[tuple[str, str, str]]:
-    """The report's rows: figure, value, target."""
-    before, after = memory
-    return [
-        ("accepted", f"{len(outcomes.accepted) / seconds:.1f} turns/s: {spread(outcomes.accepted)}", ""),
-        ("refused", f"{len(outcomes.refused)}: {spread(outcomes.refused)}" if outcomes.refused else "0", ""),
-        ("failed", str(dict(outcomes.failures)), "{}"),
-        *(
-            (f"memory of {name}", f"{before[name]:.0f} -> {after.get(name, 0):.0f} MB", f"<= {1.1 * before[name]:.0f}")
-            for name in before
-        ),
+def median(looks: Sequence[Mapping[str, Holding]], name: str) -> float:
+    """Megabytes of a process over some looks; 0 if it was not there."""
+    return statistics.median(look[name].megabytes if name in look else 0.0 for look in looks)
+
+
+def rows(outcomes: Outcomes, looks: Sequence[Mapping[str, Holding]], errors: int) -> list[tuple[str, str, str, bool]]:
+    """The report's rows: figure, value, target, whether it is met."""
+    half, tenth, last = len(looks) // 2, SAMPLES // 10, looks[-1]
+    table = [
+        ("turns read to their end", spread(outcomes.milliseconds), "", bool(outcomes.milliseconds)),
+        ("calls", " ".join(f"{name}: {count}," for name, count in sorted(outcomes.calls.items())), "", True),
+        ("failures", str(dict(outcomes.failures)), "{}", not outcomes.failures),
+        ("errors in the suite's log", str(errors), "0", not errors),
     ]
+    for name, holding in looks[half].items():
+        before, after = median(looks[half - tenth : half], name), median(looks[-1 - tenth : -1], name)
+        most, now = (1 + MOST_GROWTH) * before, last.get(name, Holding(0.0, 0, 0))
+        table += [
+            (f"memory of {name}", f"{before:.1f} -> {after:.1f} MB", f"<= {most:.1f}", 0 < after <= most),
+            (
+                f"descriptors, threads of {name}",
+                f"{holding.descriptors}, {holding.threads} -> {now.descriptors}, {now.threads}",
+                "not more",
+                now.descriptors <= holding.descriptors and now.threads <= holding.threads,
+            ),
+        ]
+    return table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=300.0)
-    parser.add_argument("--callers", type=int, default=64)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--callers", type=int, default=16)
     options = parser.parse_args(arguments)
     random.seed(1)
-    with suite_over_samples() as suite:
-        seconds = WARM_UP_SECONDS + options.seconds
-        outcomes, memory = asyncio.run(measure(suite, options.callers, seconds))
-    report(f"{options.callers} callers", rows(outcomes, memory, seconds))
-    return 1 if outcomes.failures or grown(*memory) or not outcomes.accepted else 0
+    with tempfile.TemporaryDirectory(prefix="parley-callers-") as folder:
+        data = Path(folder) / "data"
+        with running_suite(data) as suite:
+            ingest(suite)
+            outcomes, looks = asyncio.run(measure(suite, options.callers, 60 * options.minutes))
+        errors = len(ERRORS.findall(data.with_name("data.up.log").read_text(encoding="utf-8", errors="replace")))
+    table = rows(outcomes, looks, errors)
+    report(f"{options.callers} callers, {options.minutes:g} minutes", [row[:3] for row in table])
+    return 0 if all(row[3] for row in table) else 1
 
 
 if __name__ == "__main__":

@@ -13,15 +13,19 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, Final
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from bench.callers import Caller, Outcomes
 from bench.peers.load import quantile
-from bench.samples import report, spread, suite_over_samples
+from bench.samples import conversations, report, spread, suite_over_samples
 from bench.suite import RunningSuite
+from bench.turns import SECONDS, Stub
+from gateway.access.principals import PRINCIPAL_KEY
+from parley.gateway.v1 import gateway_pb2
 
 PRINCIPALS: Final = 40
 UNLOADED_TURNS: Final = 120
@@ -30,6 +34,44 @@ CAPACITY_SECONDS: Final = 15.0
 WARM_UP_SECONDS: Final = 10.0
 QUEUE_MILLISECONDS: Final = 1000.0
 """The gateway's `QUEUE_SECONDS`."""
+
+
+@dataclass
+class Outcomes:
+    """How turns ended; milliseconds."""
+
+    accepted: list[float] = field(default_factory=list)
+    refused: list[float] = field(default_factory=list)
+    turns: Counter[str] = field(default_factory=Counter)
+    """Accepted turns by principal."""
+    failures: Counter[str] = field(default_factory=Counter)
+    """Statuses other than OK and RESOURCE_EXHAUSTED."""
+
+
+class Caller:
+    """Asks the samples' questions, each in a new conversation."""
+
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        self._stub: Any = Stub(channel)
+        self._questions = list(chain.from_iterable(conversations()))
+        self.outcomes = Outcomes()
+
+    async def ask(self, principal: str = "") -> None:
+        """One turn of a principal."""
+        request = gateway_pb2.AskRequest(question=random.choice(self._questions))
+        metadata = ((PRINCIPAL_KEY, principal),) if principal else ()
+        start = time.perf_counter()
+        try:
+            async for _ in self._stub.Ask(request, timeout=SECONDS, metadata=metadata):
+                pass
+        except grpc.aio.AioRpcError as error:
+            if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED:
+                self.outcomes.refused.append((time.perf_counter() - start) * 1000)
+            else:
+                self.outcomes.failures[error.code().name] += 1
+            return
+        self.outcomes.accepted.append((time.perf_counter() - start) * 1000)
+        self.outcomes.turns[principal] += 1
 
 
 def shares(turns: Counter[str]) -> tuple[float, float]:

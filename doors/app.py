@@ -21,6 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from doors.access import AccessCheck, SecurityHeaders
+from doors.bodies import BodiesInTime
 from doors.callers import Origins
 from doors.console_files import CONSOLE, ConsoleFiles
 from doors.grpc_web import GrpcWeb
@@ -117,7 +118,8 @@ def app_over(
         Mount("/", ConsoleFiles(CONSOLE)),
     ]
     origins = Middleware(Origins, secrets=secrets, proxies=settings.trusted_proxies)
-    layers = [Middleware(RequestTelemetry, telemetry=telemetry), *middleware(settings), origins]
+    in_time = Middleware(BodiesInTime, idle_seconds=settings.idle_seconds)
+    layers = [Middleware(RequestTelemetry, telemetry=telemetry), *middleware(settings), origins, in_time]
     return Starlette(routes=routes, middleware=layers, exception_handlers={ClientDisconnect: left})
 
 

@@ -13,6 +13,7 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from libs.runtime.limits.hosts import host_of
 from libs.runtime.security.trust import ORIGIN_KEY, Secrets, signed_origin
 from libs.runtime.serving.listen import is_loopback
 
@@ -55,10 +56,25 @@ def metadata_of(scope: Scope) -> Metadata:
     """
     headers = Headers(scope=scope)
     metadata = [(name, value) for name in PASSED_ON for value in headers.getlist(name) if _is_sendable(value)]
-    if is_local(scope):
-        principals = (name.strip() for value in headers.getlist(PRINCIPAL) for name in value.split(","))
-        metadata += [(PRINCIPAL, name) for name in principals if name and _is_sendable(name)]
+    metadata += [(PRINCIPAL, name) for name in principals_of(scope)]
     return (*metadata, *scope.get(ORIGIN, ((ORIGIN_KEY, peer_of(scope)),)))
+
+
+def principals_of(scope: Scope) -> list[str]:
+    """The principals that a request from this machine claims; those of others are not believed."""
+    if not is_local(scope):
+        return []
+    principals = (name.strip() for value in Headers(scope=scope).getlist(PRINCIPAL) for name in value.split(","))
+    return [name for name in principals if name and _is_sendable(name)]
+
+
+def caller_of(scope: Scope, proxies: Networks) -> str:
+    """Whose request it is, to share places fairly: its principals, else its host.
+
+    Credentials do not count, which the gateway alone can check: who sends others each time would get many shares.
+    """
+    principals = principals_of(scope)
+    return " ".join(("principals", *sorted(principals))) if principals else host_of(peer_of(scope, proxies))
 
 
 def is_local(scope: Scope) -> bool:

@@ -15,6 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
+from doors.framing import StrictProtocol
 from doors.https import https_context
 from doors.settings import DoorsSettings
 from libs.runtime.serving.listen import BindError, address_of
@@ -97,6 +98,7 @@ def config_of(app: ASGIApp, settings: DoorsSettings, drain_seconds: float) -> uv
     """
     return uvicorn.Config(
         app,
+        http=StrictProtocol,
         log_config=None,
         log_level="warning",
         access_log=False,

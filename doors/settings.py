@@ -38,6 +38,9 @@ class DoorsSettings(AreaSettings, area="doors"):
     max_upload_bytes: int = Field(default=64 * 1024 * 1024, ge=1024, le=1024 * 1024 * 1024)  # taste
     """Largest file that can be uploaded."""
 
+    idle_seconds: float = Field(default=30, ge=1, le=3600)  # taste
+    """Longest wait for the next 64 KB of a request's body, or for its end; then it is given up."""
+
     @classmethod
     def from_args(cls, arguments: Sequence[str] | None = None) -> Self:
         """Read the settings; `--host`, `--port`, `--insecure` of a command line (None: the process's own) come first.

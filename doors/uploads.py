@@ -20,10 +20,12 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from doors.bodies import BodyTooLarge, body_parts
-from doors.callers import Metadata, metadata_of
+from doors.callers import Metadata, caller_of, metadata_of
 from doors.settings import DoorsSettings
 from doors.upload_ingest import ingest
 from doors.upload_reading import Upload, UploadReader
+from libs.runtime.errors import Overloaded
+from libs.runtime.limits.places import Places
 
 NDJSON: Final = "application/x-ndjson"
 BODY: Final = "application/octet-stream"
@@ -31,9 +33,11 @@ BODY: Final = "application/octet-stream"
 MAX_NAME: Final = 255  # bytes, as file systems allow
 MAX_PRINCIPALS: Final = 64  # of a document, further ones are left out: as many as a caller may have
 MAX_UPLOADS: Final = 16
-"""Files that are taken at once; each is stored on the disk until it is ingested. Further ones get 503 (taste)."""
-READERS: Final = 2
-"""Uploaded files that are read at once, each in a process of its own: as many as a small machine has cores."""
+"""Files that are taken at once; each is stored on the disk until it is ingested. Further ones get 503, and those of a
+caller who has half of the places (taste)."""
+READERS: Final = 5
+"""Uploaded files that are read at once, each in a process of its own; three of one caller, as long as others have none.
+Small machines have two cores, but a file that takes minutes should not keep its caller's next one waiting (taste)."""
 RETRY: Final = {"retry-after": "5"}
 """Seconds; an upload takes about as long (taste)."""
 
@@ -44,8 +48,9 @@ class Uploads:
     def __init__(self, channel: grpc.aio.Channel, settings: DoorsSettings) -> None:
         self._channel = channel
         self._max_bytes = settings.max_upload_bytes
+        self._proxies = settings.trusted_proxies
         self._reader = UploadReader(READERS)
-        self._under_way = 0
+        self._places = Places(MAX_UPLOADS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an upload (ASGI). What cannot be taken is refused with a reason before anything is read.
@@ -54,29 +59,32 @@ class Uploads:
         """
         request = Request(scope, receive)
         name = name_of(request.query_params.get("name", ""))
-        if refusal := self._refusal(request, name):
+        caller = caller_of(scope, self._proxies)
+        if refusal := self._refusal(request, name, caller):
             await refusal(scope, receive, send)
             return
-        self._under_way += 1
         try:
             with TemporaryDirectory(prefix="parley-upload-") as folder:
-                response = await self._response(request, name, Path(folder))
+                response = await self._response(request, name, caller, Path(folder))
                 await response(scope, receive, send)
         finally:
-            self._under_way -= 1
+            self._places.count(caller, -1)
 
-    def _refusal(self, request: Request, name: str) -> Response | None:
+    def _refusal(self, request: Request, name: str, caller: str) -> Response | None:
+        """Take a place for an upload, or tell why it gets none."""
         if request.headers.get("content-type", "").partition(";")[0] != BODY:
             return _failure(415, f"Send the file as {BODY}.")
         if not name:
             return _failure(400, "Name the file: ?name=report.pdf")
-        if self._under_way >= MAX_UPLOADS:
+        try:
+            self._places.take(caller)
+        except Overloaded:
             return _failure(503, "cannot be taken now: too many other files are under way", name, RETRY)
         return None
 
-    async def _response(self, request: Request, name: str, folder: Path) -> Response:
+    async def _response(self, request: Request, name: str, caller: str, folder: Path) -> Response:
         principals = tuple(request.query_params.getlist("principal")[:MAX_PRINCIPALS])
-        upload = Upload(name, folder / name, request.query_params.get("collection", ""), principals)
+        upload = Upload(name, folder / name, request.query_params.get("collection", ""), principals, caller)
         try:
             await upload.write(body_parts(request.scope, request.receive, self._max_bytes))
         except BodyTooLarge as error:

@@ -13,11 +13,10 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from gateway.identity.caller import API_KEY, AUTHENTICATED, AUTHORIZATION, PROVEN_ORIGIN
+from libs.runtime.limits.hosts import host_of
 from libs.runtime.security.trust import ORIGIN_KEY
 
 PRINCIPAL_KEY: Final = "x-parley-principal"
-NETWORK_BITS: Final = 64
-"""Of an IPv6 address, those that its host chooses (RFC 4291)."""
 LOCAL_SCHEMES: Final = ("ipv4", "ipv6")
 """Of peers whose address may be this machine's; that of a forwarded one is only what a proxy says."""
 
@@ -53,7 +52,7 @@ def sender_of(context: Any) -> str:
     metadata = () if AUTHENTICATED.get() is not None else tuple(context.invocation_metadata() or ())
     credentials = " ".join(str(value) for key, value in metadata if key in (AUTHORIZATION, API_KEY))
     if not credentials:
-        return _host(sent_from(context))
+        return host_of(sent_from(context))
     # Senders are kept in quotas for a day, and credentials may be long.
     return f"credentials {hashlib.sha256(credentials.encode(errors='replace')).hexdigest()}"
 
@@ -78,15 +77,3 @@ def is_local(peer: str) -> bool:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
         return False
-
-
-def _host(peer: str) -> str:
-    """A peer without its port; of an IPv6 address only the network, as one client has all addresses in it."""
-    scheme, _, host = unquote(peer).rpartition(":")[0].partition(":")
-    try:
-        address = ipaddress.ip_address(host.strip("[]"))
-    except ValueError:
-        return f"{scheme}:{host}"
-    if isinstance(address, ipaddress.IPv4Address) or address.ipv4_mapped:
-        return f"{scheme}:{host}"
-    return f"{scheme}:[{ipaddress.IPv6Address(int(address) >> NETWORK_BITS << NETWORK_BITS)}]"

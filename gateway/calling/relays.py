@@ -135,6 +135,8 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         request.principals[:] = principals
         if "admin" in request.DESCRIPTOR.fields_by_name:
             request.admin = self._guard.administers(principals, collection)
+        if "granted" in request.DESCRIPTOR.fields_by_name:
+            request.granted = self._guard.is_limited
 
 
 async def _rejoined(

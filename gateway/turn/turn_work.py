@@ -1,7 +1,7 @@
 """The work of a turn: both phases or the second one, in its conversation, up to its end in the store.
 
-A turn is stored once, by whichever run of it comes to its end. One that is cancelled is stored as cancelled; one that
-fails is not stored.
+A turn is stored once, by whichever run of it comes to its end. One that is cancelled is stored as cancelled, with what
+was shown of its answer; one that fails, or is cancelled before, is not stored.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ import structlog
 
 from gateway.events.events import Completed, Restarted, UsageReport
 from gateway.events.running_turn import RunningTurn, Work
+from gateway.events.shown_answer import shown_answer
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.request import AskedTurn
 from gateway.session.conversation import said_in
@@ -95,7 +96,7 @@ class TurnWorker:
             self._reading = asyncio.create_task(self._read_ahead(run.turn))
         except asyncio.CancelledError:
             if conversation.session is not None and not turn.is_detached:
-                await self._store_cancelled(conversation, run)
+                await self._store_cancelled(conversation, run, turn)
             raise
         finally:
             count_tokens(tokens_of(run.usage.tasks[earlier:]))
@@ -124,12 +125,19 @@ class TurnWorker:
         except ParleyError as error:
             _log.debug("turn is not read ahead", turn_id=turn.question_id, reason=error.reason)
 
-    async def _store_cancelled(self, conversation: Conversation, run: TurnRun) -> None:
-        run.update(outcome=Outcome.CANCELLED)
+    async def _store_cancelled(self, conversation: Conversation, run: TurnRun, turn: RunningTurn) -> None:
         try:
-            await _uninterrupted(self._store(conversation, run.stored_turn()))
+            await _uninterrupted(self._store_shown(conversation, run, turn))
         except ParleyError as error:
             _log.warning("cancelled turn is not stored", turn_id=run.turn.question_id, reason=error.reason)
+
+    async def _store_shown(self, conversation: Conversation, run: TurnRun, turn: RunningTurn) -> None:
+        """Store a cancelled turn with the answer as far as it was shown; without one nothing of it stays."""
+        await turn.flush()
+        answer = run.turn.answer or shown_answer(turn.events)
+        if answer is not None:
+            run.update(answer=answer, outcome=Outcome.CANCELLED)
+            await self._store(conversation, run.stored_turn())
 
     async def _store(self, conversation: Conversation, content: Turn) -> str:
         try:

@@ -177,8 +177,8 @@ class ServerSettings(AreaSettings, area="server"):
     a call while it waits for its client to read. Long-running calls (Ingest, Replay) have a quarter as many places of
     their own. At the gateway no caller holds more places than are left for the others."""
     client_seconds: float = Field(default=60.0, gt=0)  # taste
-    """How long a call waits for its client: for its request, and until the client takes the next message of a stream.
-    Between the messages of an Ingest it is ten times as long, since a file takes time to read."""
+    """How long a call waits for its client: for its request, and until the client takes its answer, of a stream each
+    message. Between the messages of an Ingest it is ten times as long, since a file takes time to read."""
     lame_duck_seconds: float = Field(default=1.0, ge=0)  # taste
     """Time after SIGTERM with calls still accepted while health is NOT_SERVING, so that load balancers notice."""
     drain_seconds: float = Field(default=30.0, ge=0)  # taste

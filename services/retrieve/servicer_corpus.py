@@ -207,7 +207,7 @@ def _status(status: IngestStatus) -> pb.IngestStatus.ValueType:
 
 def _caller(request: Any) -> Caller:
     """Who sends a request that has principals."""
-    return Caller(tuple(request.principals), request.admin)
+    return Caller(tuple(request.principals), request.admin, getattr(request, "granted", False))
 
 
 def _collection(name: str) -> str:

@@ -212,6 +212,7 @@ class ScriptedStages:
         )
         citation = Citation(1, spans, Verdict.VERIFIED, 1.0)
         yield TextDelta(1, 1, self.text)
+        await asyncio.sleep(self.delays.get("cite", 0))
         yield citation
         if request.follow_ups:
             yield FollowUps(self.questions)

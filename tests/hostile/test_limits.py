@@ -10,8 +10,9 @@ import grpc
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from parley.context.v1 import conversation_pb2
+from parley.context.v1 import basics_pb2, conversation_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 from tests.hostile.conftest import HostileSuite
 
 LONGEST: Final = 8192
@@ -20,7 +21,7 @@ LONGEST_MESSAGE: Final = 32_768
 """Characters of a message of the history."""
 EDGES: Final = (-62_135_596_800, 253_402_300_799)
 """First and last second of the calendar."""
-ZONES: Final = ("", "Pacific/Kiritimati", "Pacific/Pago_Pago")
+ZONES: Final = ("", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Pacific/Apia")
 PRINCIPAL: Final = "x-parley-principal"
 
 pytestmark = [pytest.mark.xdist_group("hostile"), pytest.mark.timeout(120)]
@@ -72,13 +73,25 @@ def test_a_question_after_the_longest_messages_is_answered(hostile_suite: Hostil
 
 @pytest.mark.parametrize("zone", ZONES)
 @pytest.mark.parametrize("seconds", EDGES)
-@pytest.mark.parametrize("question", ["What happened yesterday?", "What happened in the last 3000 years?"])
+@pytest.mark.parametrize("question", ["What happened yesterday?", "And 10,000,000 days ago?"])
 def test_a_question_at_the_edge_of_the_calendar_is_answered_or_refused(
     hostile_suite: HostileSuite, question: str, seconds: int, zone: str
 ) -> None:
     options = gateway_pb2.RequestOptions(now=Timestamp(seconds=seconds), time_zone=zone)
     asked = gateway_pb2.AskRequest(question=question, options=options)
     assert code_of(hostile_suite, asked) in (grpc.StatusCode.OK, grpc.StatusCode.INVALID_ARGUMENT)
+
+
+@pytest.mark.parametrize("first", EDGES)
+@pytest.mark.parametrize("last", EDGES)
+def test_a_search_by_a_range_at_the_edge_of_the_calendar_is_answered(
+    hostile_suite: HostileSuite, first: int, last: int
+) -> None:
+    boost = basics_pb2.TimeRange(start=Timestamp(seconds=first), end=Timestamp(seconds=last))
+    options = retrieve_pb2.RetrieveOptions(boost=boost, now=Timestamp(seconds=first))
+    with grpc.insecure_channel(hostile_suite.running.address) as channel:
+        search = corpus_pb2_grpc.CorpusServiceStub(channel).Search
+        assert search(corpus_pb2.SearchRequest(query="What happened?", options=options), timeout=30) is not None
 
 
 @pytest.mark.parametrize("names", [[f"p{number}" for number in range(65)], ["p" * 257]], ids=["65", "longest"])

@@ -10,7 +10,7 @@ import grpc
 import pytest
 
 from libs.runtime.calling.channel import open_channel
-from libs.runtime.errors import Overloaded
+from libs.runtime.errors import Overloaded, ParleyError
 from libs.runtime.limits.admission import AdmissionSettings, admission_of
 from libs.runtime.limits.callers import CallerLimits, QuotaSettings
 from libs.runtime.limits.places import Places
@@ -24,6 +24,8 @@ from tests.hostile.outcomes import outcome_of
 
 UNDERSTAND = "/parley.intent.v1.IntentService/Understand"
 INGEST = "/parley.retrieve.v1.CorpusService/Ingest"
+GET_DOCUMENT = "/parley.retrieve.v1.CorpusService/GetDocument"
+DOCUMENT = corpus_pb2.GetDocumentRequest(document_id="a")
 QUESTION = intent_pb2.UnderstandRequest(question="When?").SerializeToString()
 STEPS = 100
 FLOODS = 4
@@ -63,7 +65,10 @@ class Intent(intent_pb2_grpc.IntentServiceServicer):
 
 
 class Corpus(corpus_pb2_grpc.CorpusServiceServicer):
-    """Acknowledges every document."""
+    """Acknowledges every document, and returns one of 4 MB."""
+
+    async def GetDocument(self, request: Any, context: Any) -> corpus_pb2.GetDocumentResponse:
+        return corpus_pb2.GetDocumentResponse(document=corpus_pb2.Document(text="x" * 4_000_000))
 
     async def Ingest(self, request: AsyncIterator[Any], context: Any) -> AsyncIterator[corpus_pb2.IngestResponse]:
         async for _ in request:
@@ -131,6 +136,36 @@ async def test_who_reads_too_late_is_told_why_the_stream_ended() -> None:
         with pytest.raises(grpc.aio.AioRpcError, match="The client read nothing for") as error:
             [answer async for answer in answers]
     assert error.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+
+
+class Endings(list[str]):
+    """The reasons for which calls ended; empty for those that ended well."""
+
+    def __call__(self, path: str, context: Any, request: Any, answer: Any, error: ParleyError | None) -> None:
+        self.append(error.message if error else "")
+
+
+async def test_an_answer_that_nobody_reads_ends() -> None:
+    ends = Endings()
+    settings = QUIET.model_copy(update={"client_seconds": 0.2})
+    async with running(limited(corpus(), observer=ends), settings=settings) as server:
+        with RawConnection(server.target, window=1) as connection:
+            connection.call(GET_DOCUMENT, DOCUMENT.SerializeToString())
+            await until(lambda: ends)
+    assert ends == ["The client read nothing for 0.2 seconds."]
+
+
+async def test_answers_that_nobody_reads_leave_room_for_those_of_others() -> None:
+    ends = Endings()
+    async with running(limited(corpus(), observer=ends)) as server, open_channel(server.target) as channel:
+        with RawConnection(server.target, window=1) as connection:
+            for _ in range(40):
+                connection.call(GET_DOCUMENT, DOCUMENT.SerializeToString())
+            await until(lambda: len(ends) >= 20)
+            assert all("try again" in end for end in ends), "what is unread of one caller is bounded"
+            stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+            for _ in range(40):
+                assert await stub.GetDocument(DOCUMENT, metadata=(("name", "honest"),))
 
 
 async def test_idle_ingests_leave_the_places_to_others() -> None:

@@ -134,6 +134,29 @@ test("a dropped PDF is ingested and asked about, another one fails with a reason
   await row.waitFor({ state: "detached" });
 });
 
+test("a document that is nested and emphasised without end is opened at the cited words", async () => {
+  const page = await open({}, "#/documents");
+  const hostile = `${"> ".repeat(1000)}deep\n\n${"**a ".repeat(20_000)}\n\n${"- a\n".repeat(20_000)}`;
+  const transfer = await page.evaluateHandle((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "mill.md"));
+    return data;
+  }, `${hostile}\n\nThe watermill of Ash Fen was built in 1690.\n\n${hostile}`);
+  await page.dispatchEvent(".drop", "drop", { dataTransfer: transfer });
+  await page.locator(".jobs .done").waitFor({ timeout: 60_000 });
+  await page.goto(`${URL_OF_CONSOLE}#/`);
+  await setOptions(page, { model: "rules" });
+  const turn = await ask(page, "When was the watermill of Ash Fen built?");
+  await turn.locator(".answer .chip").first().click();
+  await page.locator(".panel mark").first().waitFor({ timeout: 5_000 });
+  assert.match((await page.locator(".panel mark").allInnerTexts()).join(""), /1690/);
+  const elements = async () => page.evaluate(() => document.querySelectorAll(".panel *").length);
+  assert.ok((await elements()) < 25_000);
+  await page.getByRole("button", { name: "Show what stands before" }).click();
+  assert.ok((await elements()) < 45_000);
+  await page.keyboard.press("Escape");
+});
+
 test("the timeline is zoomed, filtered and exported; pictures stand in their places", async () => {
   const page = await open();
   await setOptions(page, { model: "rules", pro: true });

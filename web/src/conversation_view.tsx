@@ -10,10 +10,12 @@ import { useStore } from "./store";
 import { TurnView } from "./turn_view";
 
 const NEAR_END = 120;
+const PART = 30; // turns that are drawn, and as many more at each click (taste)
 
 export function ConversationView(): VNode {
   const { turns, loading, failure, session } = useStore(conversation);
   const t = useWords();
+  const [count, setCount] = useState(PART);
   const place = useFollowing(turns.length, turns.at(-1)?.seq ?? 0);
   const retry = (): void => void open(session);
   return (
@@ -24,7 +26,8 @@ export function ConversationView(): VNode {
           <div class="notice bad" role="alert"><Icon name="warn" /><div><p>{explain(failure.reason, t)}</p><button type="button" onClick={retry}>{t("retry")}</button></div></div>
         )}
         {!turns.length && !loading && !failure && <Welcome />}
-        {turns.map((turn, n) => <TurnView key={turn.key} turn={turn} isLast={n === turns.length - 1} />)}
+        {turns.length > count && <button type="button" onClick={() => setCount(count + PART)}>{t("loadBefore")}</button>}
+        {turns.slice(-count).map((turn) => <TurnView key={turn.key} turn={turn} isLast={turn === turns.at(-1)} />)}
       </div>
     </div>
   );

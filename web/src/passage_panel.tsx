@@ -13,6 +13,8 @@ import { Markdown, PlainText } from "./markdown";
 import { Store, useStore } from "./store";
 import { codePoints, MARK, MARK_END, plain } from "./tokens";
 
+const PART = 40_000; // characters of a document that are drawn before and behind the cited words (taste)
+
 export interface OpenPassage {
   passage: Passage;
   /** The cited words within the passage's text; null for none. */
@@ -76,8 +78,25 @@ function Panel({ open }: { open: OpenPassage }): VNode {
 
 function DocumentText({ passage, text }: { passage: Passage; text: string }): VNode {
   const t = useWords();
+  const [[before, after], show] = useState([1, 1]);
   if (text.startsWith("!")) return <p class="problem">{explain(text.slice(1), t)}</p>;
-  return isMarkdown(passage.documentId) ? <Markdown text={text} /> : <PlainText text={text} />;
+  const at = Math.max(0, text.indexOf(MARK));
+  const [start, end] = [lineAt(text, at - before * PART), lineAt(text, at + after * PART)];
+  const Text = isMarkdown(passage.documentId) ? Markdown : PlainText;
+  return (
+    <>
+      {start > 0 && <button type="button" onClick={() => show([before + 1, after])}>{t("loadBefore")}</button>}
+      <Text text={text.slice(start, end)} />
+      {end < text.length && <button type="button" onClick={() => show([before, after + 1])}>{t("loadMore")}</button>}
+    </>
+  );
+}
+
+/** The start of the line of a place in a text, or the place itself in a line without end. */
+function lineAt(text: string, at: number): number {
+  if (at <= 0 || at >= text.length) return Math.min(Math.max(at, 0), text.length);
+  const start = text.lastIndexOf("\n", at) + 1;
+  return at - start < PART ? start : at;
 }
 
 function isMarkdown(documentId: string): boolean {
@@ -122,10 +141,7 @@ function placeIn(document: string, passage: Passage, span: Span | null): Place |
 /** A text with the words of a span marked; by their own words if they are not at the span. */
 function marked(text: string, span: { start: number; end: number } | null, quote: string): string {
   if (!span) return plain(text);
-  let { start, end } = span;
-  if (quote && codePoints(text, start, end) !== quote && text.includes(quote)) {
-    start = Array.from(text.slice(0, text.indexOf(quote))).length;
-    end = start + Array.from(quote).length;
-  }
-  return plain(codePoints(text, 0, start)) + MARK + plain(codePoints(text, start, end)) + MARK_END + plain(codePoints(text, end));
+  let [at, words] = [codePoints(text, 0, span.start).length, codePoints(text, span.start, span.end)];
+  if (quote && words !== quote && text.includes(quote)) [at, words] = [text.indexOf(quote), quote];
+  return plain(text.slice(0, at)) + MARK + plain(words) + MARK_END + plain(text.slice(at + words.length));
 }

@@ -9,6 +9,9 @@ export type Format = "svg" | "md" | "ics" | "json";
 
 export const FORMATS: Record<Format, string> = { svg: "image/svg+xml", md: "text/markdown", ics: "text/calendar", json: "application/json" };
 
+const LINE_ENDS = /\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]/g;
+const UNFIT = /[\x00-\x08\x0e-\x1f\x7f-\x9f\p{Cs}\p{Noncharacter_Code_Point}]/gu;
+
 const TWO = (number: number): string => String(number).padStart(2, "0");
 
 export function exported(format: Format, timeline: Timeline, events: TimelineEvent[], title: string, locale: string): string {
@@ -27,10 +30,19 @@ export function download(name: string, type: string, content: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
+/** A text as a file can hold it: one kind of line end, no control characters and no halves of characters. */
+function clean(text: string): string {
+  return text.replace(LINE_ENDS, "\n").replace(UNFIT, "");
+}
+
+function oneLine(text: string): string {
+  return clean(text).replace(/\s+/g, " ");
+}
+
 function markdown(events: TimelineEvent[], title: string, locale: string): string {
-  const cell = (text: string): string => text.replace(/\s+/g, " ").replace(/\|/g, "\\|");
+  const cell = (text: string): string => oneLine(text).replace(/[\\`*_[\]<>#|]/g, "\\$&");
   const rows = events.map((event) => `| ${cell(dateLabel(event, locale))} | ${cell(event.text)} | ${cell(sourcesOf(event))} |`);
-  return [`# ${title.replace(/\s+/g, " ")}`, "", "| | | |", "|---|---|---|", ...rows, ""].join("\n");
+  return [`# ${cell(title)}`, "", "| | | |", "|---|---|---|", ...rows, ""].join("\n");
 }
 
 function sourcesOf(event: TimelineEvent): string {
@@ -41,7 +53,7 @@ function sourcesOf(event: TimelineEvent): string {
 function calendar(events: TimelineEvent[], title: string): string {
   const entries = events.filter((event) => event.start?.day && event.start.year > 0).flatMap((event, n) => [
     "BEGIN:VEVENT",
-    `UID:${n}-${event.eventId}@parley`,
+    `UID:${n}-${escaped(event.eventId)}@parley`,
     `DTSTAMP:${new Date().toISOString().replace(/[-:]|\.\d+/g, "")}`,
     `DTSTART;VALUE=DATE:${stamp(event.start)}`,
     ...(event.end?.day ? [`DTEND;VALUE=DATE:${stamp(event.end, 1)}`] : []),
@@ -59,7 +71,7 @@ function stamp(date: PartialDate | undefined, later = 0): string {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[\\;,]/g, (sign) => `\\${sign}`).replace(/\r?\n/g, "\\n");
+  return clean(text).replace(/[\\;,]/g, "\\$&").replace(/\n/g, "\\n");
 }
 
 /** Lines of a calendar have at most 75 bytes. */
@@ -91,7 +103,7 @@ function picture(events: TimelineEvent[], title: string, locale: string): string
 
 function wrapped(text: string, most: number): string[] {
   const lines: string[] = [];
-  for (const word of text.replace(/\s+/g, " ").split(" ")) {
+  for (const word of oneLine(text).split(" ")) {
     const last = lines.at(-1);
     if (last !== undefined && last.length + word.length < most) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
@@ -100,5 +112,5 @@ function wrapped(text: string, most: number): string[] {
 }
 
 function markup(text: string): string {
-  return text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`).replace(/[\u0000-\u0008\u000b-\u001f]/g, "");
+  return oneLine(text).replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -22,6 +22,14 @@ export function withoutMarks(text: string): string {
 }
 
 /** The part of a text between two code points, as the suite counts positions. */
-export function codePoints(text: string, start: number, end?: number): string {
-  return Array.from(text).slice(start, end).join("");
+export function codePoints(text: string, start: number, end = Infinity): string {
+  const from = unitOf(text, start);
+  return text.slice(from, unitOf(text, end - start, from));
+}
+
+/** Where a text goes on, `count` code points behind a place in it. */
+function unitOf(text: string, count: number, from = 0): number {
+  let at = from;
+  for (let left = count; left > 0 && at < text.length; left--) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return at;
 }

@@ -184,7 +184,7 @@ function markSentence({ number, text }: Sentence, turn: Turn): string {
   if (marked !== text) return marked;
   const marks = marksOf(citation, turn);
   if (!marks) return text;
-  const end = /\s*\|?\s*$/.exec(text)?.index ?? text.length;
+  const end = text.trimEnd().replace(/\|$/, "").trimEnd().length;
   return text.slice(0, end) + marks + text.slice(end);
 }
 

@@ -76,7 +76,7 @@ function merged(paragraphs: string[]): [number, string][] {
   paragraphs.forEach((paragraph, n) => {
     const last = result.at(-1);
     if (last && item.test(last[1]) && (item.test(paragraph) || /^\s{2,}/.test(paragraph))) last[1] += `\n\n${paragraph}`;
-    else if (last && row.test(last[1]) && row.test(paragraph)) last[1] += `\n${paragraph}`;
+    else if (last && row.test(paragraphs[n - 1] ?? "") && row.test(paragraph)) last[1] += `\n${paragraph}`;
     else result.push([n + 1, paragraph]);
   });
   return result;

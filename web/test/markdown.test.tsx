@@ -78,3 +78,41 @@ test("no text takes long or is lost", () => {
     expect(performance.now() - start).toBeLessThan(200);
   }
 });
+
+const repeated = (unit: string, length = 80_000): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+const deep = (mark: string): string => Array.from({ length: 400 }, (_, n) => `${" ".repeat(2 * n)}${mark} a`).join("\n");
+const HOSTILE: Record<string, string> = {
+  "bold that never ends": repeated("**a "), "underscores": repeated("__a "), "emphasis": repeated("*a **b _c "), "ticks": "`".repeat(40_000) + "a",
+  "ticks of each length": Array.from({ length: 390 }, (_, n) => "`".repeat(n + 1)).join("a "), "brackets": repeated("[a]("), "open brackets": repeated("["),
+  "tildes": repeated("~~a"), "addresses": repeated("https://a"), "addresses of stops": repeated("https://."), "titles": repeated('[a](b "'), "escapes": repeated("\\*"),
+  "quotations": repeated(">"), "quotation marks apart": repeated("> "), "a thousand quotations": `${"> ".repeat(1000)}a`, "quotations of each depth": Array.from({ length: 390 }, (_, n) => `${">".repeat(n)} a`).join("\n"),
+  "lists": repeated("- "), "numbers": repeated("1. "), "a deep list": deep("-"), "deep numbers": deep("1."), "items": repeated("- a\n"), "empty items": repeated("-\n\n- \n"),
+  "cells": repeated("a|"), "rows": repeated("|a|\n"), "a wide row above many": `${repeated("a|", 40_000)}\n${repeated("-|", 40_000)}\n${repeated("|a|\n", 40_000)}`, "delimiters": repeated("|-"), "cells below no head": `a|b\n${repeated("|-", 80_000)}x`,
+  "spaces": `${repeated(" ")}x`, "spaces in a heading": `# a${repeated(" ")}x`, "signs in a heading": `# ${repeated("# ")}x`, "signs behind a heading": `# ${repeated("#")}x`, "spaces in a rule": `- -${repeated(" ")}x`,
+  "spaces behind a fence": `\`\`\`${repeated(" ")}\``, "spaces behind a row": `a|b\n${repeated(" ")}x`, "spaces behind dashes": `a|b\n--${repeated(" ")}x`, "spaces in an item": `- ${repeated(" ")}\u2028x`,
+  "rules": repeated("- - "), "blank lines": repeated("a\n\n"), "fences": repeated("```\na\n"), "headings": repeated("# a\n"), "citations": repeated(cite(1, 1)), "citations in code": `\`\`\`\n${repeated(`a${cite(1, 1)}\n`)}`, "tabs": repeated("\t"), "mixed": repeated("> - **[`a`](b) | ~~c\n"),
+};
+const MOST = 30_000;
+const DEEPEST = 60;
+
+test.each(Object.entries(HOSTILE))("the drawing of %s is bounded and linear", (_, text) => {
+  const time = (part: string): number => {
+    const start = performance.now();
+    show(part);
+    return performance.now() - start;
+  };
+  time(text.slice(0, 10_000));
+  expect(time(text)).toBeLessThan(1_000); // without bounds 2,200 to more than 15,000
+  const tags = [...show(text).matchAll(/<(\/?)(?=[a-z])/g)].map((tag) => (tag[1] ? -1 : 1));
+  let depth = 0;
+  expect(Math.max(0, ...tags.slice(0, 100_000).map((step) => (depth += step)))).toBeLessThan(DEEPEST);
+  expect(tags.length / 2).toBeLessThan(MOST);
+});
+
+test("what is not drawn as markup is there as text", () => {
+  expect(show(`${"> ".repeat(1000)}the end`)).toContain("the end");
+  expect(show(`${deep("-")} the end`)).toContain("the end");
+  expect(show(`${repeated("- **a** `b`\n", 600_000)}\n\nthe end`)).toContain("the end");
+  expect(show(`${repeated("|a|b|\n", 600_000)}\n\nthe ${MARK}end${MARK_END}`)).toContain("the <mark>end</mark>");
+  expect(show(repeated("**a** ", 600_000)).match(/a/g)?.length).toBe(100_000);
+});

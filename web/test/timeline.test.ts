@@ -9,6 +9,7 @@ import { dateLabel, moved, rangeOf, ticksOf, yearOf, zoomed } from "../src/timel
 const event = (id: string, year: number, month = 0, day = 0, text = id): TimelineEvent =>
   create(TimelineEventSchema, { eventId: id, text, start: { year, month, day }, sources: [{ documentId: "doc.md" }] });
 const EVENTS = [event("a", 1969, 7, 20), event("b", 1971), event("c", 1972, 12, 14, "Left; the Moon, \"for good\" <b>")];
+const HOSTILE = ["\r", "\n", "\r\n", "\v", "\f", "\x1c", "\x85", "\u2028", "\u2029"].map((end) => `Launch${end}X-EVIL:1${end}BEGIN:VALARM${end}# Evil`);
 const WHOLE = rangeOf(EVENTS);
 
 test("a year is where its months are", () => {
@@ -45,4 +46,35 @@ test("files hold the events that are shown", () => {
   expect(file("ics")).not.toContain("1971");
   expect(file("svg")).toContain("&#60;b&#62;");
   expect(file("svg")).not.toContain("<b>");
+});
+
+const written = (format: "svg" | "md" | "ics" | "json", text: string): string => {
+  const one = create(TimelineEventSchema, { eventId: text, text, start: { year: 1969, month: 7, day: 20 }, sources: [{ documentId: text, quote: text }], group: text });
+  return exported(format, create(TimelineSchema, { events: [one] }), [one], text, "en-GB");
+};
+const linesOf = (file: string): string[] => file.replace(/\r\n /g, "").split(/\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]/);
+
+test.each(["md", "ics", "svg"] as const)("no text begins a line of its own in %s", (format) => {
+  for (const text of HOSTILE) {
+    expect(linesOf(written(format, text)).length).toBe(linesOf(written(format, "Launch")).length);
+    expect(linesOf(written(format, text)).filter((line) => /^(X-EVIL|BEGIN:VALARM|# Evil)/.test(line))).toEqual([]);
+  }
+});
+
+test.each(["md", "ics", "svg", "json"] as const)("no control character, and no half of one, is written to %s", (format) => {
+  const text = `a${String.fromCharCode(...Array.from({ length: 0xa0 }, (_, n) => n))}b\ud800c\uffff`;
+  expect(written(format, text).replace(/[\t\r\n]/g, "")).not.toMatch(format === "json" ? /[\x00-\x1f]/ : /[\x00-\x1f\x7f-\x9f\ufffe\uffff]|\p{Cs}/u);
+});
+
+test.each(["é", "年", "😀"])("a line of %s is folded between characters, at 75 bytes", (sign) => {
+  const lines = written("ics", sign.repeat(90)).split("\r\n");
+  for (const line of lines) expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75);
+  expect(lines.join("").replace(/\ufffd/g, "!")).not.toContain("!");
+  expect(linesOf(lines.join("\r\n"))).toContain(`SUMMARY:${sign.repeat(90)}`);
+});
+
+test("what sources say becomes no markup in a file of Markdown", () => {
+  const row = written("md", "<script>alert(1)</script> [a](javascript:b) ![c](http://d) **e** \\| `f`").split("\n")[4] ?? "";
+  expect(row.replace(/\\./g, "").slice(2, -2)).not.toMatch(/[<>[\]*`\\]/);
+  expect(row.replace(/\\./g, "").split("|").length).toBe(5);
 });

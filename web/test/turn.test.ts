@@ -5,7 +5,7 @@ import { CitationSchema, TextDeltaSchema, Verdict } from "@gen/context/v1/answer
 import { Outcome, TurnSchema } from "@gen/context/v1/session_pb.js";
 import { type Event, EventSchema } from "@gen/gateway/v1/event_pb.js";
 import { expect, test } from "vitest";
-import { cite, MARK, MARK_END } from "../src/tokens";
+import { cite, codePoints, MARK, MARK_END } from "../src/tokens";
 import { apply, fromStored, markedText, newTurn, paragraphsOf, type Turn } from "../src/turn";
 
 type Content = Parameters<typeof create<typeof EventSchema>>[1] extends infer T ? T : never;
@@ -91,4 +91,18 @@ test("brackets in code and behind a backslash are no citations", () => {
 
 test("paragraphs are cut at empty lines, code is not", () => {
   expect(paragraphsOf("One.\n\n```\na\n\nb\n```\n\nTwo.")).toEqual(["One.", "```\na\n\nb\n```", "Two."]);
+});
+
+test("a mark stands behind the words of a sentence, before a bar and what is blank, however much that is", () => {
+  expect(markedText(turnOf(text(1, "| One |  "), citation(1)))).toBe(`| One${cite(1, 1)} |  `);
+  const start = performance.now();
+  expect(markedText(turnOf(text(1, `One${" ".repeat(20_000)}two.`), citation(1)))).toContain(`two.${cite(1, 1)}`);
+  expect(performance.now() - start).toBeLessThan(500);
+});
+
+test("places in a text are counted in code points, as the suite counts them", () => {
+  expect(codePoints("a😀b😀c", 1, 4)).toBe("😀b😀");
+  expect(codePoints("a😀b", 2)).toBe("b");
+  expect(codePoints("ab", 1, 9)).toBe("b");
+  expect(codePoints("ab", 2, 1)).toBe("");
 });

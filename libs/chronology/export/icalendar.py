@@ -9,15 +9,13 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from libs.chronology.days import days_of
-from libs.chronology.export.words import date_in_words
+from libs.chronology.export.words import CONTROL, date_in_words
 from libs.contracts.timeline import Timeline, TimelineEvent
 
 if TYPE_CHECKING:
     from icalendar import Event
 
 _MAX_SUMMARY: Final = 120  # characters (taste)
-_CONTROL: Final = {code: None for code in range(0x20) if chr(code) not in "\t\n"}
-"""Characters that RFC 5545, 3.1 forbids in a value."""
 
 
 def to_icalendar(timeline: Timeline, stamp: datetime, title: str = "Timeline") -> str:
@@ -73,5 +71,5 @@ def _description(event: TimelineEvent) -> str:
 
 
 def _text(text: str) -> str:
-    """The text with "\\n" as its only line end, and without other control characters."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROL)
+    """The text as RFC 5545, 3.1 can hold it."""
+    return "\n".join(text.splitlines()).translate(CONTROL)

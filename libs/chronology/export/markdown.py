@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from libs.chronology.export.words import date_in_words
+from libs.chronology.export.words import CONTROL, date_in_words
 from libs.contracts.timeline import EventSource, Timeline, TimelineEvent
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|])")
@@ -45,4 +45,4 @@ def _pieces(event: TimelineEvent) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", _LINE_BREAKS.sub(" ", text))
+    return _SPECIAL.sub(r"\\\1", _LINE_BREAKS.sub(" ", text).translate(CONTROL))

@@ -6,6 +6,8 @@ from libs.contracts.dates import PartialDate, Precision
 from libs.contracts.timeline import TimelineEvent
 
 _SEASONS = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}  # by the first of three months
+CONTROL = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0)} - {ord("\t"), ord("\n")})
+"""Characters that no format holds, for `str.translate`: control characters but tab and line feed."""
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 

@@ -5,11 +5,13 @@ within the limits may be longer, and the next stage would refuse it. Lists of na
 """
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from libs.contracts.wire.fields import Pair, enum_prefix, pairs
 from libs.contracts.wire.known import is_kept, writing_once
@@ -41,13 +43,22 @@ def writer(value_type: type[Any], descriptor: Descriptor) -> Write:
     return writing_once(write) if is_kept(value_type) else write
 
 
+def _write_moment(moment: datetime, stamp: Timestamp) -> None:
+    """Write a moment; one that lies outside the calendar in UTC becomes the calendar's first or last."""
+    try:
+        stamp.FromDatetime(moment)
+    except OverflowError:
+        ends = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+        stamp.FromDatetime(ends[moment.year > ends[0].year])
+
+
 def _writer(pair: Pair) -> Write | None:
     """A function that writes a field's content; None if it can be set directly."""
     name = pair.name
     if pair.is_map:
         return lambda content, message: getattr(message, name).update(content)
     if pair.is_timestamp:
-        return lambda content, message: getattr(message, name).FromDatetime(content)
+        return lambda content, message: _write_moment(content, getattr(message, name))
     if pair.field.message_type is not None:
         return _items_writer(pair) if pair.field.is_repeated else _message_writer(pair)
     if pair.field.enum_type is None:

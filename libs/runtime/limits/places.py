@@ -22,19 +22,18 @@ class Places:
     held: int = 0
     _by_caller: Counter[str] = field(default_factory=Counter)
 
-    def take(self, caller: str) -> None:
-        """Take a place; callers that have no names share them without rules.
+    def take(self, caller: str, places: int = 1) -> None:
+        """Take places; callers that have no names share them without rules.
 
         Raises:
-            Overloaded: there is none for this caller.
+            Overloaded: there are not so many for this caller.
         """
-        free = self.limit - self.held
-        if free <= 0 or (caller and self._by_caller[caller] >= free):
+        if places + (self._by_caller[caller] if caller else 0) > self.limit - self.held:
             raise Overloaded(RETRY_SECONDS)
-        self.count(caller, +1)
+        self.count(caller, places)
 
     def count(self, caller: str, by: int) -> None:
-        """Give a place back (-1), or take back one that was only lent to others (+1), even if all are held by now."""
+        """Give places back (-1), or take back what was only lent to others (+1), even if all are held by now."""
         self.held += by
         self._by_caller[caller] += by
         if not self._by_caller[caller]:

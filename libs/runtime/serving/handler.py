@@ -32,6 +32,13 @@ from libs.runtime.telemetry.telemetry import Ambient, Telemetry, read_trace, set
 
 STREAMS_SHARE: Final = 4
 """Long-running calls have the places of others divided by this, at least one (taste)."""
+UNREAD_BYTES: Final = 128 * 1024 * 1024
+"""Of messages that clients have not read yet: one caller alone has half of it, eight of the largest documents with
+their structure (taste)."""
+CALL_BYTES: Final = 16_384
+"""What any message counts at least, as its call costs that much in gRPC's core."""
+LARGEST_BYTES: Final = UNREAD_BYTES // 4
+"""What it counts at most, so that a message of any size can be sent."""
 _REQUEST_ID: Final = re.compile(r"[\x21-\x7e]{1,128}")
 _to_bytes: Final = methodcaller("SerializeToString")
 _log = structlog.get_logger("parley.call")
@@ -49,6 +56,7 @@ class IncomingCall:
         name = method.lstrip("/")
         self._attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: name}
         self._sent_messages = 0
+        self.caller = ""
         self.count: Callable[[int], None] = lambda by: None  # gives its place back (-1), and takes it again (+1)
         metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
         self._span = telemetry.tracer.start_span(name, read_trace(metadata), SpanKind.SERVER, self._attributes)
@@ -115,21 +123,23 @@ class CallHandler(grpc.GenericRpcHandler):
         self._unknown = self._handler(unknown)
         self._calls = Places(settings.max_concurrency)
         self._long_running = Places(max(1, settings.max_concurrency // STREAMS_SHARE))
+        self._unread = Places(UNREAD_BYTES)
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> Any:
         return self._handlers.get(handler_call_details.method, self._unknown)
 
     def _handler(self, method: Method) -> Any:
-        """A handler whose requests come undecoded, and as a stream even if there is only one (see `Method`)."""
+        """A handler of streams, even if there is only one message.
 
-        async def serve(_: Any, context: Context) -> Any:
-            return await self._serve(method, context)
+        Requests come undecoded (see `Method`), and a client that does not read its answer is waited for here.
+        """
 
-        if method.streams_responses:
-            return grpc.stream_stream_rpc_method_handler(serve, None, _to_bytes)
-        return grpc.stream_unary_rpc_method_handler(serve, None, _to_bytes)
+        async def serve(_: Any, context: Context) -> None:
+            await self._serve(method, context)
 
-    async def _serve(self, method: Method, context: Context) -> Any:
+        return grpc.stream_stream_rpc_method_handler(serve, None, _to_bytes)
+
+    async def _serve(self, method: Method, context: Context) -> None:
         """Run a call so that it ends with a result, a cancellation, or a status with details."""
         call, request = IncomingCall(method.path, context, self._telemetry), None
         try:
@@ -145,13 +155,12 @@ class CallHandler(grpc.GenericRpcHandler):
         else:
             method.service.observer(method.path, context, request, answer, None)
             call.ends(grpc.StatusCode.OK)
-            return answer
 
     async def _admitted(self, method: Method, call: IncomingCall, request: Any, context: Context) -> Any:
         if method.is_infrastructure:
             return await self._in_time(method, call, request, context)
         limits = method.service.limits
-        caller = limits.identify(context) if limits else ""
+        call.caller = caller = limits.identify(context) if limits else ""
         places = self._long_running if method.is_long_running else self._calls
         places.take(caller)
         call.count = partial(places.count, caller)
@@ -164,23 +173,51 @@ class CallHandler(grpc.GenericRpcHandler):
             call.in_flight(-1)
 
     async def _in_time(self, method: Method, call: IncomingCall, request: Any, context: Context) -> Any:
-        """Answer the call within the server's own deadline; gRPC itself enforces the caller's."""
+        """Answer the call within the server's own deadline; gRPC itself enforces the caller's. Returns the answer."""
         caller_seconds: float | None = context.time_remaining()
         seconds = method.seconds(caller_seconds)
         with deadline.limited(seconds):
             async with deadline.enforced(None if seconds == caller_seconds else seconds):
                 answers = _invoke(method, request, context)
-                if not method.streams_responses:
-                    return await answers
-                return await _write_all(call, answers, context, method.client_seconds)
+                if method.streams_responses:
+                    return await self._send_all(call, answers, context, method.client_seconds)
+                answer = await answers
+                await self._send(call, answer, context, method.client_seconds)
+                return answer
+
+    async def _send_all(self, call: IncomingCall, answers: Any, context: Context, seconds: float) -> None:
+        """Send a stream's answers; errors as with `_send`."""
+        async with aclosing(answers):
+            async for answer in answers:
+                call.sends()
+                await self._send(call, answer, context, seconds)
+
+    async def _send(self, call: IncomingCall, answer: Any, context: Context, seconds: float) -> None:
+        """Send a message, without a place while the client has no room for it.
+
+        Raises:
+            DeadlineExceeded: it has none for so many seconds.
+            Overloaded: its caller leaves too much unread.
+        """
+        size = min(max(answer.ByteSize(), CALL_BYTES), LARGEST_BYTES) if call.caller else 0
+        self._unread.take(call.caller, size)
+        call.count(-1)
+        try:
+            await _write(context, answer, seconds)
+        finally:
+            call.count(+1)
+            self._unread.count(call.caller, -size)
 
 
 async def _abort(call: IncomingCall, context: Context, error: ParleyError) -> None:
     status = status_of(error)
     call.ends(code_of(error), error)
     trailers = (*(context.trailing_metadata() or ()), *trailers_of(error, status))
+    error.__traceback__ = None  # its frames would keep the messages until the next collection of cycles
     try:
         await context.abort(code_of(error), status.message, trailers)
+    except grpc.aio.AbortError as ended:  # gRPC keeps it with the call, and raises it again
+        ended.__traceback__ = None
     except grpc.aio.InternalError as failure:  # the client takes not even the beginning of a stream
         raise asyncio.CancelledError from failure
 
@@ -191,18 +228,6 @@ def _invoke(method: Method, request: Any, context: Context) -> Any:
         return method.behaviour(request, context)
     except NotImplementedError:
         raise NotSupported from None
-
-
-async def _write_all(call: IncomingCall, answers: Any, context: Context, seconds: float) -> None:
-    """Send a stream's answers, without a place while the client has no room for one; errors as with `_write`."""
-    async with aclosing(answers):
-        async for answer in answers:
-            call.sends()
-            call.count(-1)
-            try:
-                await _write(context, answer, seconds)
-            finally:
-                call.count(+1)
 
 
 async def _write(context: Context, answer: Any, seconds: float) -> None:

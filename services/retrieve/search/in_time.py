@@ -7,7 +7,7 @@ its words, and the passages that tell of its time are lifted above others that f
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
@@ -33,6 +33,8 @@ DATED, MENTIONED, BESIDE = 0.75, 0.7, 0.2
 """How well a passage fits a range: without dates in a document dated in it, telling of a day in it, or telling of other
 days alone in such a document (by hand)."""
 _HALF_DAY: Final = timedelta(hours=12)
+_FIRST_NOON: Final = datetime.min.replace(tzinfo=UTC) + _HALF_DAY
+_LAST_NOON: Final = datetime.max.replace(tzinfo=UTC) - _HALF_DAY
 NEARBY: Final = 50
 """The best candidates, among which the nearest in time is named if none is of the range (taste)."""
 
@@ -77,8 +79,8 @@ def _days_of_every_year(passage: Passage, wanted: TimeRange) -> tuple[Days, ...]
     """The days without a year that a passage names ("4 January"), in the years of a range's start and end."""
     if wanted.start is None:
         return ()
-    first = wanted.start + _HALF_DAY
-    years = {first.year, (wanted.end - _HALF_DAY).year if wanted.end else first.year}
+    first, last = _days_of(wanted)
+    years = {first.year, last.year if wanted.end else first.year}
     language = passage.language or ENGLISH
     return tuple(days for year in years for days in days_in(passage.text, PartialDate(year), language=language))
 
@@ -96,13 +98,21 @@ def _nothing(passages: Sequence[Passage | None], wanted: TimeRange) -> Degraded 
     others = [days for passage in nearby for days in days_of_passage(passage) or days_of_document(passage)]
     if not others:
         return None
-    # At noon a day has the same date in nearly every zone; a range has come without its own.
-    first = (wanted.start + _HALF_DAY).date() if wanted.start else date.min
-    last = (wanted.end - _HALF_DAY).date() if wanted.end else date.max
+    first, last = _days_of(wanted)
     nearest = min(others, key=lambda days: max(days.first - last, first - days.last))
     time = f"up to {last}" if wanted.start is None else f"from {first} on" if wanted.end is None else _span(first, last)
     effect = f"Nothing dated {time} was found; the nearest is from {_span(nearest.first, nearest.last)}."
     return Degraded(Stage.RETRIEVE, "NOTHING_FOUND", effect)
+
+
+def _days_of(wanted: TimeRange) -> tuple[date, date]:
+    """The first and the last day of a range, the calendar's where it is open.
+
+    At noon a day has the same date in nearly every zone; a range has come without its own.
+    """
+    first = (min(wanted.start, _LAST_NOON) + _HALF_DAY).date() if wanted.start else date.min
+    last = (max(wanted.end, _FIRST_NOON) - _HALF_DAY).date() if wanted.end else date.max
+    return first, last
 
 
 def _span(first: date, last: date) -> str:

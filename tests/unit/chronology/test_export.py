@@ -1,8 +1,11 @@
 """A timeline as people take it along."""
 
 import re
+import unicodedata
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -108,7 +111,42 @@ def test_a_calendar_gives_back_what_was_written(text: str, group: str) -> None:
 
 def plain(text: str) -> str:
     """The text as RFC 5545 can hold it; the library reads a backslash with an N as a line end."""
-    return "".join(c for c in re.sub(r"\r\n|\r|\\N", "\n", text) if c in "\t\n" or c >= " ")
+    ended = "\n".join(text.splitlines()).replace("\\N", "\n")
+    return "".join(c for c in ended if c in "\t\n" or unicodedata.category(c) != "Cc")
+
+
+LINE_ENDS = ["\r", "\n", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
+
+
+@pytest.mark.parametrize("end", LINE_ENDS)
+@pytest.mark.parametrize("write", [to_markdown, partial(to_icalendar, stamp=STAMP)])
+def test_no_text_begins_a_line_of_its_own(write: Callable[..., str], end: str) -> None:
+    text = f"Mars{end}X-EVIL:1{end}BEGIN:VALARM{end}# Evil"
+    harmless = replace(event("Mars", "1976"), group="Mars")
+    (source,) = harmless.sources
+    hostile = replace(
+        harmless, text=text, group=text, sources=(replace(source, document_id=text, quote=text, passage_id=text),)
+    )
+    timelines = [Timeline((each,), Granularity.YEAR, (DateConflict(("e1",), text),)) for each in (hostile, harmless)]
+    written, plain_form = (write(each, title=text) for each in timelines)
+    unfolded = re.sub(r"\r\n ", "", written)
+    assert not re.search(r"(?m)^(X-EVIL|BEGIN:VALARM|# Evil)", "\n".join(unfolded.splitlines()))
+    assert len(unfolded.splitlines()) == len(re.sub(r"\r\n ", "", plain_form).splitlines())
+
+
+@pytest.mark.parametrize("write", [to_markdown, partial(to_icalendar, stamp=STAMP)])
+def test_no_control_character_is_written(write: Callable[..., str]) -> None:
+    text = "Mars" + "".join(map(chr, (*range(0x20), *range(0x7F, 0xA0))))
+    written = write(Timeline((event(text, "1976"),)), title=text)
+    assert {c for c in written if unicodedata.category(c) == "Cc"} <= set("\t\r\n")
+
+
+@pytest.mark.parametrize("sign", ["é", "年", "😀"])
+def test_a_folded_line_is_cut_between_characters(sign: str) -> None:
+    written = to_icalendar(Timeline((event("a" + sign * 60, "1976"),)), STAMP, sign * 60)
+    assert all(len(line.encode()) <= 75 for line in written.split("\r\n"))
+    assert "\ufffd" not in written
+    assert "a" + sign * 60 in written.replace("\r\n ", "")
 
 
 def test_the_name_of_a_calendar_is_escaped() -> None:

@@ -18,6 +18,8 @@ from gateway.store.session_store import SessionStore
 from gateway.store.sessions import Addition
 from gateway.store.stores import Stores
 from gateway.turn.turns import Turns
+from libs.contracts.answers import TextDelta
+from libs.contracts.conversation import ConversationView
 from libs.contracts.session import Outcome, Turn
 from libs.contracts.usage import Degraded
 from libs.contracts.wire.codec import from_message
@@ -25,7 +27,7 @@ from libs.runtime import deadline
 from libs.runtime.errors import Cancelled, Unavailable
 from libs.runtime.limits.admission import AdmissionSettings, admission_of
 from tests.fakes.stages import ScriptedStages
-from tests.unit.gateway.turning import ask, follow, kinds, pick, stop_as_if_killed, turns_over
+from tests.unit.gateway.turning import ask, completed, follow, kinds, pick, stop_as_if_killed, turns_over
 
 ASK = TurnRequest("When did it land?", session_id="s-1")
 RESUMABLE = replace(ASK, options=TurnOptions(resumable=True))
@@ -37,6 +39,13 @@ def hanging(stores: Stores, stages: ScriptedStages) -> Turns:
     """A gateway whose answers never come."""
     stages.delays["write"] = 60
     return turns_over(stores, stages, SETTINGS, grace_seconds=0.3)
+
+
+@pytest.fixture
+def interrupted(hanging: Turns, stages: ScriptedStages) -> Turns:
+    """A gateway whose answers stop behind their first sentence."""
+    stages.delays = {"cite": 60}
+    return hanging
 
 
 @pytest.fixture
@@ -56,20 +65,29 @@ async def watched(turns: Turns) -> AsyncIterator[None]:
         await asyncio.gather(watch, return_exceptions=True)
 
 
-async def begin(turns: Turns, request: TurnRequest) -> str:
-    """Begin a turn, leave it when it searches, and return its id."""
+async def begin(turns: Turns, request: TurnRequest, until: type = SubQuery) -> str:
+    """Begin a turn, leave it when it searches or tells something else, and return its id."""
     async with aclosing(await turns.ask(request)) as events:
         async for event in events:
-            if isinstance(event.content, SubQuery):
+            if isinstance(event.content, until):
                 return event.turn_id
-    raise AssertionError("the turn did not search")
+    raise AssertionError("the turn did not get there")
 
 
-async def outcomes(turns: Turns, session_id: str = "s-1") -> list[Outcome | None]:
+async def stored(turns: Turns, session_id: str = "s-1") -> list[Turn]:
     store = turns.worker.conversations.store
     session = await store.session(session_id)
     rows = await store.turns(session, 1, session.version) if session is not None else []
-    return [from_message(unpack_turn(row), Turn).outcome for row in rows]
+    return [from_message(unpack_turn(row), Turn) for row in rows]
+
+
+async def outcomes(turns: Turns) -> list[Outcome | None]:
+    return [turn.outcome for turn in await stored(turns)]
+
+
+def condensed(stages: ScriptedStages) -> list[ConversationView]:
+    """The conversations that the questions so far came from."""
+    return [view for method, view in stages.calls if method == "condense" and isinstance(view, ConversationView)]
 
 
 async def state(turns: Turns, turn_id: str) -> TurnState:
@@ -87,9 +105,46 @@ def running_tasks() -> set[str]:
 async def test_a_turn_is_cancelled_when_its_stream_ends(hanging: Turns) -> None:
     turn_id = await begin(hanging, ASK)
     assert await state(hanging, turn_id) is TurnState.CANCELLED
-    assert await outcomes(hanging) == [Outcome.CANCELLED]
+    assert await outcomes(hanging) == []
     assert hanging.resuming.runs.get(turn_id) is None
     assert running_tasks() == set()
+
+
+async def test_a_cancelled_turn_without_an_answer_leaves_nothing_in_its_session(
+    hanging: Turns, stages: ScriptedStages
+) -> None:
+    await begin(hanging, ASK)
+    stages.delays.clear()
+    await ask(hanging, ASK)
+    assert await outcomes(hanging) == [Outcome.ANSWERED]
+    assert [view.messages for view in condensed(stages)] == [(), ()]
+
+
+async def test_the_question_of_a_cancelled_answer_can_be_answered_again(hanging: Turns, stages: ScriptedStages) -> None:
+    supplied = await hanging.supply(ASK)
+    async with aclosing(await hanging.answer(supplied.question_id, "", ())) as events:
+        await anext(events)
+    stages.delays.clear()
+    again = [event async for event in await hanging.answer(supplied.question_id, "", ())]
+    assert completed(again).outcome is Outcome.ANSWERED
+
+
+@pytest.mark.parametrize("request_", [ASK, RESUMABLE])
+async def test_a_cancelled_turn_keeps_the_text_that_was_shown(
+    interrupted: Turns, stages: ScriptedStages, request_: TurnRequest
+) -> None:
+    turn_id = await begin(interrupted, request_, TextDelta)
+    assert await interrupted.cancel(turn_id, ()) is TurnState.CANCELLED
+    (turn,) = await stored(interrupted)
+    assert (turn.question, turn.outcome, turn.answer and turn.answer.text) == (
+        ASK.question,
+        Outcome.CANCELLED,
+        stages.text,
+    )
+    stages.delays.clear()
+    await ask(interrupted, ASK)
+    assert await outcomes(interrupted) == [Outcome.CANCELLED, Outcome.ANSWERED]
+    assert [message.text for message in condensed(stages)[-1].messages] == [ASK.question, stages.text]
 
 
 async def test_a_turn_that_nobody_reads_gives_its_place_back_when_its_work_ends(other: Turns) -> None:
@@ -120,7 +175,7 @@ async def test_a_resumable_turn_goes_on_for_a_while(hanging: Turns) -> None:
     assert await state(hanging, turn_id) is TurnState.RUNNING
     await asyncio.sleep(0.5)
     assert await state(hanging, turn_id) is TurnState.CANCELLED
-    assert await outcomes(hanging) == [Outcome.CANCELLED]
+    assert await outcomes(hanging) == []
     assert running_tasks() == set()
 
 
@@ -144,7 +199,7 @@ async def test_cancel_stops_a_turn_and_its_followers(hanging: Turns) -> None:
         await follower
     with pytest.raises(Cancelled):
         await following(hanging, turn_id)
-    assert await outcomes(hanging) == [Outcome.CANCELLED]
+    assert await outcomes(hanging) == []
     assert running_tasks() == set()
 
 
@@ -152,7 +207,7 @@ async def test_cancel_by_another_gateway(hanging: Turns, other: Turns) -> None:
     turn_id = await begin(hanging, RESUMABLE)
     async with watched(hanging):
         assert await other.cancel(turn_id, ()) is TurnState.CANCELLED
-    assert await outcomes(other) == [Outcome.CANCELLED]
+    assert await outcomes(other) == []
     assert hanging.resuming.runs.get(turn_id) is None
 
 
@@ -160,7 +215,7 @@ async def test_cancel_of_a_turn_whose_gateway_went_down(hanging: Turns, other: T
     turn_id = await begin(hanging, RESUMABLE)
     await stop_as_if_killed(hanging, turn_id)
     assert await other.cancel(turn_id, ()) is TurnState.CANCELLED
-    assert await outcomes(other) == [Outcome.CANCELLED]
+    assert await outcomes(other) == []
 
 
 async def test_cancel_of_a_turn_that_ended_changes_nothing(other: Turns) -> None:
@@ -175,7 +230,7 @@ async def test_a_turn_ends_with_its_deadline(hanging: Turns, request_: TurnReque
     with deadline.limited(0.2), pytest.raises(Cancelled):
         await follow(await hanging.ask(request_), events)
     assert await state(hanging, events[0].turn_id) is TurnState.CANCELLED
-    assert await outcomes(hanging) == [Outcome.CANCELLED]
+    assert await outcomes(hanging) == []
 
 
 async def test_a_turn_that_is_being_stored_completes(

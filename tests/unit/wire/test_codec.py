@@ -1,13 +1,13 @@
 """Vocabulary and messages say the same, field by field."""
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
 from libs.contracts.answers import Answer, Citation, CitedSpan, Verdict
 from libs.contracts.conversation import HistoryMessage, Speaker
-from libs.contracts.dates import PartialDate, Precision
+from libs.contracts.dates import PartialDate, Precision, TimeRange
 from libs.contracts.evidence import EngineScores, Evidence, Passage, RankedPassage, Reference, Relevance
 from libs.contracts.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery, WeightedTerm
 from libs.contracts.session import Outcome, SessionContext, Turn
@@ -83,6 +83,17 @@ def test_what_is_longer_than_the_contract_allows_is_written_up_to_its_limit() ->
     query = to_message(WeightedQuery("a" * 8193, terms=terms), query_pb2.WeightedQuery)
     assert query.text == "a" * 8192
     assert [term.term for term in query.terms] == [f"{number}" for number in range(512)]
+
+
+@pytest.mark.parametrize(
+    ("moment", "hours", "day"), [(datetime.min, 13, "0001-01-01"), (datetime.max, -11, "9999-12-31")]
+)
+def test_a_moment_that_its_zone_puts_outside_the_calendar_becomes_its_end(
+    moment: datetime, hours: int, day: str
+) -> None:
+    time_range = TimeRange(start=moment.replace(tzinfo=timezone(timedelta(hours=hours))))
+    written = to_message(time_range, basics_pb2.TimeRange)
+    assert written.start.ToJsonString().startswith(day)
 
 
 def test_a_name_is_never_shortened_to_another_one() -> None:

@@ -47,7 +47,8 @@ type GatewayServiceClient interface {
 	// went down, it goes on with the turn. Ends as Ask would have ended. A turn can be resumed until some minutes after
 	// its end.
 	Resume(ctx context.Context, in *ResumeRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ResumeResponse], error)
-	// Cancels a turn and returns when it has stopped. It is stored as cancelled.
+	// Cancels a turn and returns when it has stopped. It is stored as cancelled, with what was shown of its answer; not at
+	// all if that is nothing.
 	Cancel(ctx context.Context, in *CancelRequest, opts ...grpc.CallOption) (*CancelResponse, error)
 	// Phase 2 as one message, for callers that do not need a stream.
 	AnswerOnce(ctx context.Context, in *AnswerOnceRequest, opts ...grpc.CallOption) (*AnswerOnceResponse, error)
@@ -201,7 +202,8 @@ type GatewayServiceServer interface {
 	// went down, it goes on with the turn. Ends as Ask would have ended. A turn can be resumed until some minutes after
 	// its end.
 	Resume(*ResumeRequest, grpc.ServerStreamingServer[ResumeResponse]) error
-	// Cancels a turn and returns when it has stopped. It is stored as cancelled.
+	// Cancels a turn and returns when it has stopped. It is stored as cancelled, with what was shown of its answer; not at
+	// all if that is nothing.
 	Cancel(context.Context, *CancelRequest) (*CancelResponse, error)
 	// Phase 2 as one message, for callers that do not need a stream.
 	AnswerOnce(context.Context, *AnswerOnceRequest) (*AnswerOnceResponse, error)

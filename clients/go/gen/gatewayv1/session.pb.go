@@ -123,7 +123,7 @@ type TurnSummary struct {
 	Position int64 `protobuf:"varint,2,opt,name=position,proto3" json:"position,omitempty"`
 	// The question, verbatim.
 	Question string `protobuf:"bytes,3,opt,name=question,proto3" json:"question,omitempty"`
-	// The text of the answer, or a fixed text (a question back, a refusal); empty for a turn that was cancelled before.
+	// The text of the answer, or a fixed text (a question back, a refusal); of a cancelled turn what was shown of it.
 	Answer string `protobuf:"bytes,4,opt,name=answer,proto3" json:"answer,omitempty"`
 	// How it ended.
 	Outcome contextv1.Outcome `protobuf:"varint,5,opt,name=outcome,proto3,enum=parley.context.v1.Outcome" json:"outcome,omitempty"`

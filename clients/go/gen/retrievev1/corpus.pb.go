@@ -689,7 +689,10 @@ type PutDocumentRequest struct {
 	// The principals of the caller, who own the document if it is new. The gateway sets it.
 	Principals []string `protobuf:"bytes,3,rep,name=principals,proto3" json:"principals,omitempty"`
 	// Whether the caller administers the collection, and so replaces documents of others. The gateway sets it.
-	Admin         bool `protobuf:"varint,4,opt,name=admin,proto3" json:"admin,omitempty"`
+	Admin bool `protobuf:"varint,4,opt,name=admin,proto3" json:"admin,omitempty"`
+	// Whether the caller was granted a role in the collection, and so adds to it even if nothing in it exists for the
+	// caller. The gateway sets it.
+	Granted       bool `protobuf:"varint,5,opt,name=granted,proto3" json:"granted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -748,6 +751,13 @@ func (x *PutDocumentRequest) GetPrincipals() []string {
 func (x *PutDocumentRequest) GetAdmin() bool {
 	if x != nil {
 		return x.Admin
+	}
+	return false
+}
+
+func (x *PutDocumentRequest) GetGranted() bool {
+	if x != nil {
+		return x.Granted
 	}
 	return false
 }
@@ -818,8 +828,11 @@ type IngestHeader struct {
 	Principals []string `protobuf:"bytes,3,rep,name=principals,proto3" json:"principals,omitempty"`
 	// Whether the caller administers the collection, and so replaces documents of others. The gateway sets it.
 	Admin bool `protobuf:"varint,4,opt,name=admin,proto3" json:"admin,omitempty"`
+	// Whether the caller was granted a role in the collection, and so adds to it even if nothing in it exists for the
+	// caller. The gateway sets it.
+	Granted bool `protobuf:"varint,5,opt,name=granted,proto3" json:"granted,omitempty"`
 	// True: a response may hold several acknowledgements, and the first one says how many documents a message may hold.
-	Together      bool `protobuf:"varint,5,opt,name=together,proto3" json:"together,omitempty"`
+	Together      bool `protobuf:"varint,6,opt,name=together,proto3" json:"together,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -878,6 +891,13 @@ func (x *IngestHeader) GetPrincipals() []string {
 func (x *IngestHeader) GetAdmin() bool {
 	if x != nil {
 		return x.Admin
+	}
+	return false
+}
+
+func (x *IngestHeader) GetGranted() bool {
+	if x != nil {
+		return x.Granted
 	}
 	return false
 }
@@ -1297,7 +1317,10 @@ type PlaceRootsRequest struct {
 	// The principals of the caller, who own the new roots. The gateway sets it.
 	Principals []string `protobuf:"bytes,3,rep,name=principals,proto3" json:"principals,omitempty"`
 	// Whether the caller administers the collection, and so sees and moves roots of others. The gateway sets it.
-	Admin         bool `protobuf:"varint,4,opt,name=admin,proto3" json:"admin,omitempty"`
+	Admin bool `protobuf:"varint,4,opt,name=admin,proto3" json:"admin,omitempty"`
+	// Whether the caller was granted a role in the collection, and so adds to it even if nothing in it exists for the
+	// caller. The gateway sets it.
+	Granted       bool `protobuf:"varint,5,opt,name=granted,proto3" json:"granted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1356,6 +1379,13 @@ func (x *PlaceRootsRequest) GetPrincipals() []string {
 func (x *PlaceRootsRequest) GetAdmin() bool {
 	if x != nil {
 		return x.Admin
+	}
+	return false
+}
+
+func (x *PlaceRootsRequest) GetGranted() bool {
+	if x != nil {
+		return x.Granted
 	}
 	return false
 }
@@ -2963,7 +2993,7 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\aoptions\x18\x02 \x01(\v2#.parley.retrieve.v1.RetrieveOptionsR\aoptions\"\x82\x01\n" +
 	"\x0eSearchResponse\x127\n" +
 	"\bevidence\x18\x01 \x03(\v2\x1b.parley.context.v1.EvidenceR\bevidence\x127\n" +
-	"\bdegraded\x18\x02 \x03(\v2\x1b.parley.context.v1.DegradedR\bdegraded\"\xa4\x01\n" +
+	"\bdegraded\x18\x02 \x03(\v2\x1b.parley.context.v1.DegradedR\bdegraded\"\xbe\x01\n" +
 	"\x12PutDocumentRequest\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
@@ -2972,10 +3002,11 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\n" +
 	"principals\x18\x03 \x03(\tR\n" +
 	"principals\x12\x14\n" +
-	"\x05admin\x18\x04 \x01(\bR\x05admin\"k\n" +
+	"\x05admin\x18\x04 \x01(\bR\x05admin\x12\x18\n" +
+	"\agranted\x18\x05 \x01(\bR\agranted\"k\n" +
 	"\x13PutDocumentResponse\x128\n" +
 	"\x06status\x18\x01 \x01(\x0e2 .parley.retrieve.v1.IngestStatusR\x06status\x12\x1a\n" +
-	"\bpassages\x18\x02 \x01(\x05R\bpassages\"\x9c\x01\n" +
+	"\bpassages\x18\x02 \x01(\x05R\bpassages\"\xb6\x01\n" +
 	"\fIngestHeader\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
@@ -2984,8 +3015,9 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\n" +
 	"principals\x18\x03 \x03(\tR\n" +
 	"principals\x12\x14\n" +
-	"\x05admin\x18\x04 \x01(\bR\x05admin\x12\x1a\n" +
-	"\btogether\x18\x05 \x01(\bR\btogether\"\xc7\x01\n" +
+	"\x05admin\x18\x04 \x01(\bR\x05admin\x12\x18\n" +
+	"\agranted\x18\x05 \x01(\bR\agranted\x12\x1a\n" +
+	"\btogether\x18\x06 \x01(\bR\btogether\"\xc7\x01\n" +
 	"\rIngestRequest\x12:\n" +
 	"\x06header\x18\x01 \x01(\v2 .parley.retrieve.v1.IngestHeaderH\x00R\x06header\x12:\n" +
 	"\bdocument\x18\x02 \x01(\v2\x1c.parley.retrieve.v1.DocumentH\x00R\bdocument\x126\n" +
@@ -3014,7 +3046,7 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"PlacedRoot\x12,\n" +
 	"\x04root\x18\x01 \x01(\v2\x18.parley.retrieve.v1.RootR\x04root\x12\x14\n" +
 	"\x05added\x18\x02 \x01(\bR\x05added\x12\x18\n" +
-	"\aadopted\x18\x03 \x01(\bR\aadopted\"\x9f\x01\n" +
+	"\aadopted\x18\x03 \x01(\bR\aadopted\"\xb9\x01\n" +
 	"\x11PlaceRootsRequest\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
@@ -3023,7 +3055,8 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\n" +
 	"principals\x18\x03 \x03(\tR\n" +
 	"principals\x12\x14\n" +
-	"\x05admin\x18\x04 \x01(\bR\x05admin\"|\n" +
+	"\x05admin\x18\x04 \x01(\bR\x05admin\x12\x18\n" +
+	"\agranted\x18\x05 \x01(\bR\agranted\"|\n" +
 	"\x12PlaceRootsResponse\x126\n" +
 	"\x06placed\x18\x01 \x03(\v2\x1e.parley.retrieve.v1.PlacedRootR\x06placed\x12.\n" +
 	"\x05roots\x18\x02 \x03(\v2\x18.parley.retrieve.v1.RootR\x05roots\"u\n" +

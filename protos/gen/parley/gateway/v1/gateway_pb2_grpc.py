@@ -118,7 +118,8 @@ class GatewayServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Cancel(self, request, context):
-        """Cancels a turn and returns when it has stopped. It is stored as cancelled.
+        """Cancels a turn and returns when it has stopped. It is stored as cancelled, with what was shown of its answer; not at
+        all if that is nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

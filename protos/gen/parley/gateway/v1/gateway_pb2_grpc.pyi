@@ -46,7 +46,9 @@ class GatewayServiceStub:
     its end.
     """
     Cancel: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.CancelRequest, _gateway_pb2.CancelResponse]
-    """Cancels a turn and returns when it has stopped. It is stored as cancelled."""
+    """Cancels a turn and returns when it has stopped. It is stored as cancelled, with what was shown of its answer; not at
+    all if that is nothing.
+    """
     AnswerOnce: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.AnswerOnceRequest, _gateway_pb2.AnswerOnceResponse]
     """Phase 2 as one message, for callers that do not need a stream."""
     AskOnce: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.AskOnceRequest, _gateway_pb2.AskOnceResponse]
@@ -74,7 +76,9 @@ class GatewayServiceAsyncStub(GatewayServiceStub):
     its end.
     """
     Cancel: _aio.UnaryUnaryMultiCallable[_gateway_pb2.CancelRequest, _gateway_pb2.CancelResponse]  # type: ignore[assignment]
-    """Cancels a turn and returns when it has stopped. It is stored as cancelled."""
+    """Cancels a turn and returns when it has stopped. It is stored as cancelled, with what was shown of its answer; not at
+    all if that is nothing.
+    """
     AnswerOnce: _aio.UnaryUnaryMultiCallable[_gateway_pb2.AnswerOnceRequest, _gateway_pb2.AnswerOnceResponse]  # type: ignore[assignment]
     """Phase 2 as one message, for callers that do not need a stream."""
     AskOnce: _aio.UnaryUnaryMultiCallable[_gateway_pb2.AskOnceRequest, _gateway_pb2.AskOnceResponse]  # type: ignore[assignment]
@@ -129,7 +133,9 @@ class GatewayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _gateway_pb2.CancelRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_gateway_pb2.CancelResponse, _abc.Awaitable[_gateway_pb2.CancelResponse]]:
-        """Cancels a turn and returns when it has stopped. It is stored as cancelled."""
+        """Cancels a turn and returns when it has stopped. It is stored as cancelled, with what was shown of its answer; not at
+        all if that is nothing.
+        """
 
     @_abc_1.abstractmethod
     def AnswerOnce(

@@ -85,7 +85,7 @@ class TurnSummary(_message.Message):
     question: _builtins.str
     """The question, verbatim."""
     answer: _builtins.str
-    """The text of the answer, or a fixed text (a question back, a refusal); empty for a turn that was cancelled before."""
+    """The text of the answer, or a fixed text (a question back, a refusal); of a cancelled turn what was shown of it."""
     outcome: _session_pb2.Outcome.ValueType
     """How it ended."""
     @_builtins.property

@@ -226,7 +226,7 @@ class Document(_message.Message):
     @_builtins.property
     def structure(self) -> _structure_pb2.Structure:
         """Its sections and blocks, along which it is cut into passages. Absent: they are read from the text, CommonMark or
-        plain.
+        plain. What stands above all its passages, the title and their headings, has at most 67,108,864 characters in all.
         """
 
     @_builtins.property
@@ -414,10 +414,15 @@ class PutDocumentRequest(_message.Message):
     DOCUMENT_FIELD_NUMBER: _builtins.int
     PRINCIPALS_FIELD_NUMBER: _builtins.int
     ADMIN_FIELD_NUMBER: _builtins.int
+    GRANTED_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Created if missing; empty means "default"."""
     admin: _builtins.bool
     """Whether the caller administers the collection, and so replaces documents of others. The gateway sets it."""
+    granted: _builtins.bool
+    """Whether the caller was granted a role in the collection, and so adds to it even if nothing in it exists for the
+    caller. The gateway sets it.
+    """
     @_builtins.property
     def document(self) -> Global___Document:
         """The document."""
@@ -433,10 +438,11 @@ class PutDocumentRequest(_message.Message):
         document: Global___Document | None = ...,
         principals: _abc.Iterable[_builtins.str] | None = ...,
         admin: _builtins.bool = ...,
+        granted: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["document", b"document"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "document", b"document", "principals", b"principals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "document", b"document", "granted", b"granted", "principals", b"principals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -478,6 +484,7 @@ class IngestHeader(_message.Message):
     PROGRESS_FIELD_NUMBER: _builtins.int
     PRINCIPALS_FIELD_NUMBER: _builtins.int
     ADMIN_FIELD_NUMBER: _builtins.int
+    GRANTED_FIELD_NUMBER: _builtins.int
     TOGETHER_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Created if missing; empty means "default"."""
@@ -485,6 +492,10 @@ class IngestHeader(_message.Message):
     """True: while a long document is being processed, messages with UNDER_WAY report its progress about once a second."""
     admin: _builtins.bool
     """Whether the caller administers the collection, and so replaces documents of others. The gateway sets it."""
+    granted: _builtins.bool
+    """Whether the caller was granted a role in the collection, and so adds to it even if nothing in it exists for the
+    caller. The gateway sets it.
+    """
     together: _builtins.bool
     """True: a response may hold several acknowledgements, and the first one says how many documents a message may hold."""
     @_builtins.property
@@ -498,11 +509,12 @@ class IngestHeader(_message.Message):
         progress: _builtins.bool = ...,
         principals: _abc.Iterable[_builtins.str] | None = ...,
         admin: _builtins.bool = ...,
+        granted: _builtins.bool = ...,
         together: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "principals", b"principals", "progress", b"progress", "together", b"together"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "granted", b"granted", "principals", b"principals", "progress", b"progress", "together", b"together"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -702,10 +714,15 @@ class PlaceRootsRequest(_message.Message):
     ROOTS_FIELD_NUMBER: _builtins.int
     PRINCIPALS_FIELD_NUMBER: _builtins.int
     ADMIN_FIELD_NUMBER: _builtins.int
+    GRANTED_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Created if missing; empty means "default"."""
     admin: _builtins.bool
     """Whether the caller administers the collection, and so sees and moves roots of others. The gateway sets it."""
+    granted: _builtins.bool
+    """Whether the caller was granted a role in the collection, and so adds to it even if nothing in it exists for the
+    caller. The gateway sets it.
+    """
     @_builtins.property
     def roots(self) -> _containers.RepeatedCompositeFieldContainer[Global___WantedRoot]:
         """Handled in this order."""
@@ -721,10 +738,11 @@ class PlaceRootsRequest(_message.Message):
         roots: _abc.Iterable[Global___WantedRoot] | None = ...,
         principals: _abc.Iterable[_builtins.str] | None = ...,
         admin: _builtins.bool = ...,
+        granted: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "principals", b"principals", "roots", b"roots"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "granted", b"granted", "principals", b"principals", "roots", b"roots"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
