@@ -7,10 +7,10 @@ A compound gives a term in addition to its parts (`example.org`, `rfc5545`), how
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, repeat, takewhile
-from typing import Final, Protocol
+from typing import Final
 
 import regex
 
@@ -39,14 +39,6 @@ _SPLIT_UNSPACED: Final = regex.compile(
 _FOLDED: Final = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "ı": "i", "’": "'"})
 _LARGEST_COMPOUND: Final = 40  # letters; longer words are not divided (taste)
 _KEPT: Final = 65_536  # words whose analysis is cached (taste)
-
-
-class WordStemmer(Protocol):
-    """The part of Snowball's stemmer interface that is used here."""
-
-    def stemWord(self, word: str) -> str:  # noqa: N802 - their name
-        """Return the stem of a lower-cased word."""
-        ...
 
 
 def terms_of(text: str, language: str) -> list[str]:
@@ -141,12 +133,12 @@ def _little_words(language: str) -> "regex.Pattern[str]":
 def stem_of(word: str, language: str) -> str:
     """The stem of a lower-cased word, without diacritics; numbers are unchanged."""
     plain = fold_word(word)
-    stemmer = stemmer_of(language)
-    return plain if stemmer is None or plain.isdigit() else stemmer.stemWord(plain)
+    stemmed = stemmer_of(language)
+    return plain if stemmed is None or plain.isdigit() else stemmed(plain)
 
 
 @lru_cache(maxsize=64)  # taste
-def stemmer_of(language: str) -> WordStemmer | None:
+def stemmer_of(language: str) -> Callable[[str], str] | None:
     """Snowball's C stemmer (1.3 us a word, in Python 53 us), shared by all threads: it holds the interpreter lock.
 
     Its own cache is off (0): its callers cache.
@@ -155,5 +147,5 @@ def stemmer_of(language: str) -> WordStemmer | None:
         return None
     import Stemmer  # on first use: not every process stems
 
-    stemmer: WordStemmer = Stemmer.Stemmer(name, 0)
-    return stemmer
+    stemmed: Callable[[str], str] = Stemmer.Stemmer(name, 0).stemWord
+    return stemmed
