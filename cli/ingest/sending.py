@@ -1,18 +1,25 @@
-"""Send documents over one stream, with a bounded number of them not acknowledged yet."""
+"""Send documents over one stream, with a bounded number of them not acknowledged yet.
+
+A thread reads the documents. A message holds those that are ready, as many as the suite says that it takes, so that it
+waits for none, and a thousand small ones cost no more than some dozens of messages.
+"""
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from threading import Semaphore
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Event, Semaphore, Thread
 from typing import Final
 
 from cli.connection.gateway_connection import CommandError
 from cli.ingest.sources import Item
 from parley.client.connection import Metadata
-from parley.client.documents import IngestRequests
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 MAX_DOCUMENTS: Final = 512
 """Maximum documents sent but not acknowledged; more than the batches of 64 that the stage holds at once (taste)."""
+MAX_BYTES: Final = 128 * 1024
+"""Size from which a message takes no further document (taste)."""
 
 
 def send(
@@ -28,31 +35,91 @@ def send(
         CommandError: the stream ended before everything was acknowledged.
         grpc.RpcError: the call failed; what was acknowledged before stays written.
     """
-    under_way: deque[Item] = deque()
-    room = Semaphore(1)
-
-    def documents() -> Iterator[corpus_pb2.Document]:
-        for item in items:
-            room.acquire()
-            under_way.append(item)
-            yield item.document
-
-    requests = IngestRequests(documents(), collection)
-    call = stub.Ingest(requests, metadata=owners)
-    acknowledged = 0
+    sending = _Sending(items, collection)
+    call = stub.Ingest(sending.messages(), metadata=owners)
     try:
-        for answer in call:
-            if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
-                yield under_way[answer.index - acknowledged], answer
-                continue
-            yield under_way.popleft(), answer
-            acknowledged += 1
-            room.release(1 if acknowledged > 1 else MAX_DOCUMENTS)  # only now: the caller may have ended the stream
-        requests.check()
-        if under_way:
-            raise CommandError(
-                f"The suite ended the stream before it acknowledged {len(under_way)} documents: ingest once more."
-            )
+        for response in call:
+            for answer in (response, *response.further):
+                if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
+                    yield sending.under_way[answer.index - sending.acknowledged], answer
+                else:
+                    yield sending.under_way.popleft(), answer
+                    sending.acknowledge(answer)  # only now: the caller may have ended the stream
+        sending.check()
     finally:
         call.cancel()
-        room.release()  # the other thread may wait for it, and finds the call cancelled
+        sending.end()
+
+
+class _Sending:
+    """Documents on their way from the thread that reads them to their acknowledgements."""
+
+    def __init__(self, items: Iterable[Item], collection: str) -> None:
+        self.under_way: deque[Item] = deque()
+        """Sent or waiting to be sent, and not acknowledged."""
+        self.acknowledged = 0
+        self._collection = collection
+        self._together = 1
+        self._room = Semaphore(1)
+        self._ready: SimpleQueue[corpus_pb2.Document | None] = SimpleQueue()
+        self._over = Event()
+        self._failure: Exception | None = None
+        Thread(target=self._read, args=(items,), name="reading", daemon=True).start()
+
+    def messages(self) -> Iterator[corpus_pb2.IngestRequest]:
+        """The header, then messages of the documents that are ready."""
+        header = corpus_pb2.IngestHeader(collection=self._collection, progress=True, together=True)
+        yield corpus_pb2.IngestRequest(header=header)
+        document = self._ready.get()
+        while document is not None:
+            request, size = corpus_pb2.IngestRequest(document=document), document.ByteSize()
+            while (document := self._next()) is not None and len(request.further) + 1 < self._together:
+                size += document.ByteSize()
+                if size > MAX_BYTES:
+                    break
+                request.further.append(document)
+            yield request
+            document = self._ready.get() if document is None else document
+
+    def acknowledge(self, answer: corpus_pb2.IngestResponse) -> None:
+        """Let another document be read; after the first one, as many as may be under way."""
+        self._together = answer.max_documents or self._together
+        self.acknowledged += 1
+        self._room.release(1 if self.acknowledged > 1 else MAX_DOCUMENTS)
+
+    def check(self) -> None:
+        """Raise what could not be read, or CommandError if not everything is acknowledged."""
+        if self._failure is not None:
+            raise self._failure
+        if self.under_way:
+            count = len(self.under_way)
+            raise CommandError(
+                f"The suite ended the stream before it acknowledged {count} documents: ingest once more."
+            )
+
+    def end(self) -> None:
+        """Let both threads end: nothing is sent any more."""
+        self._over.set()
+        self._room.release()
+        self._ready.put(None)
+
+    def _next(self) -> corpus_pb2.Document | None:
+        """The next document if it is ready."""
+        with suppress(Empty):
+            document = self._ready.get_nowait()
+            if document is not None:
+                return document
+            self._ready.put(None)
+        return None
+
+    def _read(self, items: Iterable[Item]) -> None:
+        try:
+            for item in items:
+                self._room.acquire()
+                if self._over.is_set():
+                    return
+                self.under_way.append(item)
+                self._ready.put(item.document)
+        except Exception as error:
+            self._failure = error
+        self._ready.put(None)

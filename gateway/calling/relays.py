@@ -85,7 +85,8 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
             self._admit(first.header, collection, context, Role.WRITE)
         async with aclosing(self._corpus.Ingest(_rejoined(first, request), context)) as responses:
             async for response in responses:
-                self._audit.ingested(context, collection, response)
+                for each in (response, *response.further):
+                    self._audit.ingested(context, collection, each)
                 yield response
 
     async def LookUpPassages(
@@ -134,6 +135,8 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         request.principals[:] = principals
         if "admin" in request.DESCRIPTOR.fields_by_name:
             request.admin = self._guard.administers(principals, collection)
+        if "granted" in request.DESCRIPTOR.fields_by_name:
+            request.granted = self._guard.is_limited
 
 
 async def _rejoined(

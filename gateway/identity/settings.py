@@ -31,7 +31,8 @@ class AuthSettings(AreaSettings, area="auth"):
     group_claims: tuple[str, ...] = ()
     """Claims whose values are further principals, such as `groups` or `realm_access.roles`."""
     group_prefix: str = ""
-    """Put before the principals from group_claims, so that no group is taken for a user of the same name."""
+    """Put before the principals from group_claims, so that no group is taken for a user of the same name; a
+    subject that begins with it is refused."""
     max_age_seconds: float = Field(default=3600.0, gt=0)  # taste
     """Age at which the keys of the URL are fetched again; a key that was removed there is accepted for that long."""
     anonymous: bool = False

@@ -1,10 +1,12 @@
 """Tokens (JWT, RFC 7519): signature, issuer, audience and times are checked, claims become principals."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import jwt
+from jwt.utils import base64url_decode
 
 from gateway.identity.caller import BadCredentials, Principals, usable_principals
 from gateway.identity.issuer_keys import FindKey
@@ -68,7 +70,7 @@ class TokenVerifier:
         """Id of the key, if there is one, and algorithm of the signature, both not checked yet."""
         try:
             is_token = len(token) <= MAX_CHARACTERS and _COMPACT.fullmatch(token)
-            header = jwt.get_unverified_header(token) if is_token else {}
+            header = jwt.get_unverified_header(token) if is_token and _is_utf_8(token) else {}
         except (jwt.PyJWTError, ValueError, RecursionError):
             header = {}
         key_id, algorithm = header.get("kid"), header.get("alg")
@@ -83,11 +85,20 @@ class TokenVerifier:
         subject = _claim(claims, settings.subject_claim)
         if not isinstance(subject, str):
             raise BadCredentials(f"the token lacks the claim {settings.subject_claim}")
+        if settings.group_prefix and subject.startswith(settings.group_prefix):
+            raise BadCredentials("the subject begins as the groups do")
         groups = {settings.group_prefix + text for claim in settings.group_claims for text in _texts(claims, claim)}
         try:
             return usable_principals({subject, *groups})
         except ValueError as error:
             raise BadCredentials(f"the token cannot be used: {error}") from None
+
+
+def _is_utf_8(token: str) -> bool:
+    """Whether header and claims are JSON in UTF-8 (RFC 7519, 7.2), of which the library takes other encodings, too."""
+    header, claims, _ = token.split(".")
+    texts = (base64url_decode(part).decode() for part in (header, claims))
+    return all(text.startswith("{") and isinstance(json.loads(text), dict) for text in texts)
 
 
 def _claim(claims: Mapping[str, Any], name: str) -> Any:

@@ -7,9 +7,15 @@ are parsed (`markdown`, `plain`). The corpus stores it, passages follow it, and 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, Part, Section, Structure
+
+MAX_HEADING: Final = 4096  # characters; the limit of a heading in the API contract
+MAX_DEPTH: Final = 100  # of sections in each other, as of list items in the API contract
+MAX_PATH: Final = 2 * MAX_HEADING
+"""Characters of the headings that lead to a section, as each of its passages is searched with them (taste)."""
 
 
 def check_structure(structure: Structure, length: int) -> None:
@@ -20,8 +26,15 @@ def check_structure(structure: Structure, length: int) -> None:
     """
     if not structure.sections:
         raise ValueError("sections: the first one is the document itself, and there is none")
+    paths = _Paths()
     for position, section in enumerate(structure.sections):
         _check_section(section, position, length)
+        if not paths.fits(section):
+            raise ValueError(
+                f"sections[{position}].parent: at most {MAX_DEPTH} sections are in each other,"
+                f" with {MAX_PATH:,} characters in their headings"
+            )
+        paths.add(section)
     end = 0
     for position, block in enumerate(structure.blocks):
         place = f"blocks[{position}]"
@@ -30,6 +43,30 @@ def check_structure(structure: Structure, length: int) -> None:
             raise ValueError(f"{place}.section: there are {len(structure.sections)} sections")
         _check_parts(block, place)
         end = block.span.end
+
+
+class _Paths:
+    """The depth of each section, and the characters of the headings that lead to it."""
+
+    def __init__(self) -> None:
+        self._depths: list[int] = []
+        self._lengths: list[int] = []
+
+    def fits(self, section: Section) -> bool:
+        """Whether a section may be next; its parent was added."""
+        depth, length = self._next(section)
+        return depth <= MAX_DEPTH and length <= MAX_PATH
+
+    def add(self, section: Section) -> None:
+        """Add the next section."""
+        depth, length = self._next(section)
+        self._depths.append(depth)
+        self._lengths.append(length)
+
+    def _next(self, section: Section) -> tuple[int, int]:
+        if section.parent < 0:
+            return 0, len(section.heading)
+        return self._depths[section.parent] + 1, self._lengths[section.parent] + len(section.heading)
 
 
 def _check_section(section: Section, position: int, length: int) -> None:
@@ -86,12 +123,17 @@ def _parts_within(parts: Sequence[Part], span: Span) -> Sequence[Part]:
 def sections_of(headings: Iterable[Section]) -> tuple[Section, ...]:
     """The document, and its headings in order, each with its parent.
 
-    That is the nearest preceding heading of a higher level, else the document; 1 is the highest level.
+    That is the nearest preceding heading of a higher level, else the document; 1 is the highest level. A heading that
+    would be too deep for `check_structure` is in a section further out, and one that is too long is cut.
     """
-    sections, above = [Section()], [0]
+    sections, above, paths = [Section()], [0], _Paths()
+    paths.add(sections[0])
     for position, heading in enumerate(headings, start=1):
-        while sections[above[-1]].level >= heading.level:
+        section = replace(heading, heading=heading.heading[:MAX_HEADING], parent=above[-1])
+        while sections[above[-1]].level >= heading.level or not paths.fits(section):
             above.pop()
-        sections.append(replace(heading, parent=above[-1]))
+            section = replace(section, parent=above[-1])
+        sections.append(section)
+        paths.add(section)
         above.append(position)
     return tuple(sections)

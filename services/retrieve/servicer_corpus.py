@@ -4,7 +4,7 @@ What these raise becomes a status once, in the server.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +28,7 @@ from services.retrieve.corpus.documents import Document, DocumentProgress, Inges
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.roots import RootRequest, place_roots
 from services.retrieve.corpus_access import CorpusAccess
-from services.retrieve.indexing.incoming import Incoming
+from services.retrieve.indexing.incoming import MAX_DOCUMENTS, Incoming
 from services.retrieve.indexing.ingesting import Ingester
 from services.retrieve.pages.pages import PagePictures
 from services.retrieve.search.recall import search
@@ -60,7 +60,8 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
 
     async def PutDocument(self, request: pb.PutDocumentRequest, context: Context) -> pb.PutDocumentResponse:
         """Ingest one document."""
-        document = await _document_of(request.document, "document")
+        is_short = request.document.ByteSize() <= QUICK_BYTES
+        document = await in_thread_unless(is_short, from_request, request.document, Document, "document")
         receipt = await self.ingester.put(_collection(request.collection), document, _caller(request))
         return pb.PutDocumentResponse(status=_status(receipt.status), passages=receipt.passages)
 
@@ -73,15 +74,20 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         first = await anext(aiter(request_iterator), None)
         if first is None or first.WhichOneof("part") != "header":
             raise InvalidInput("header", "The first message must be the header.")
-        receipts = self.ingester.put_all(
-            _collection(first.header.collection), self._documents(request_iterator), _caller(first.header)
+        header, index = first.header, 0
+        outcomes = self.ingester.put_all(
+            _collection(header.collection), self._documents(request_iterator), _caller(header)
         )
-        index = 0
-        async with aclosing(receipts):
-            async for receipt in receipts:
-                if isinstance(receipt, Receipt) or first.header.progress:
-                    yield _response(index, receipt)
-                index += isinstance(receipt, Receipt)
+        async with aclosing(outcomes):
+            async for outcome in outcomes:
+                if isinstance(outcome, DocumentProgress):
+                    if header.progress:
+                        yield _progress(index, outcome)
+                    continue
+                responses = [_response(index + place, receipt) for place, receipt in enumerate(outcome)]
+                index += len(responses)
+                for response in _together(responses) if header.together else responses:
+                    yield response
 
     async def PlaceRoots(self, request: pb.PlaceRootsRequest, context: Context) -> pb.PlaceRootsResponse:
         """The id prefixes of folders and files."""
@@ -162,18 +168,16 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         async for request in requests:
             if request.WhichOneof("part") != "document":
                 raise InvalidInput("document", "Every message after the first must hold a document.")
-            try:
-                is_short = request.document.ByteSize() <= QUICK_BYTES
-                await in_thread_unless(is_short, self.validation.check, request.document)
-                document = await _document_of(request.document)
-            except InvalidInput as error:
-                yield Receipt(request.document.document_id, IngestStatus.FAILED, error=_within_document(error))
-            else:
-                yield document
+            for message in (request.document, *request.further):
+                try:
+                    is_short = message.ByteSize() <= QUICK_BYTES
+                    yield await in_thread_unless(is_short, self._checked, message)
+                except InvalidInput as error:
+                    yield Receipt(message.document_id, IngestStatus.FAILED, error=_within_document(error))
 
-
-async def _document_of(message: pb.Document, field: str = "") -> Document:
-    return await in_thread_unless(message.ByteSize() <= QUICK_BYTES, from_request, message, Document, field)
+    def _checked(self, message: pb.Document) -> Document:
+        self.validation.check(message)
+        return from_request(message, Document)
 
 
 def _within_document(error: InvalidInput) -> InvalidInput:
@@ -182,17 +186,35 @@ def _within_document(error: InvalidInput) -> InvalidInput:
     return InvalidInput(violations=tuple(violations), reason=error.reason)
 
 
-def _response(index: int, outcome: Receipt | DocumentProgress) -> pb.IngestResponse:
-    """`index` is that of the first document without an acknowledgement."""
-    response = pb.IngestResponse(index=index, document_id=outcome.document_id, passages=outcome.passages)
-    if isinstance(outcome, DocumentProgress):
-        response.index += outcome.place
-        response.status = pb.INGEST_STATUS_UNDER_WAY
-        return response
-    response.status, response.vectors_ignored = _status(outcome.status), outcome.vectors_ignored
-    if outcome.error is not None:
-        response.reason, response.description = outcome.error.reason, outcome.error.message
+def _response(index: int, receipt: Receipt) -> pb.IngestResponse:
+    response = pb.IngestResponse(
+        index=index,
+        document_id=receipt.document_id,
+        status=_status(receipt.status),
+        passages=receipt.passages,
+        vectors_ignored=receipt.vectors_ignored,
+    )
+    if receipt.error is not None:
+        response.reason, response.description = receipt.error.reason, receipt.error.message
     return response
+
+
+def _progress(index: int, progress: DocumentProgress) -> pb.IngestResponse:
+    """`index` is that of the first document without an acknowledgement."""
+    return pb.IngestResponse(
+        index=index + progress.place,
+        document_id=progress.document_id,
+        status=pb.INGEST_STATUS_UNDER_WAY,
+        passages=progress.passages,
+    )
+
+
+def _together(responses: Sequence[pb.IngestResponse]) -> Iterator[pb.IngestResponse]:
+    """One response with all acknowledgements; none without any."""
+    for first in responses[:1]:
+        first.further.extend(responses[1:])
+        first.max_documents = MAX_DOCUMENTS
+        yield first
 
 
 def _status(status: IngestStatus) -> pb.IngestStatus.ValueType:
@@ -201,7 +223,7 @@ def _status(status: IngestStatus) -> pb.IngestStatus.ValueType:
 
 def _caller(request: Any) -> Caller:
     """Who sends a request that has principals."""
-    return Caller(tuple(request.principals), request.admin)
+    return Caller(tuple(request.principals), request.admin, getattr(request, "granted", False))
 
 
 def _collection(name: str) -> str:

@@ -109,6 +109,38 @@ def test_a_collection_of_which_one_sees_nothing_does_not_exist(corpus: Corpus) -
     assert corpus.collection_for("sea", ADMIN).documents == 1
 
 
+STRANGERS = [BOB, NOBODY, Caller(("team:land",))]
+
+
+@pytest.mark.parametrize("stranger", STRANGERS)
+@pytest.mark.parametrize("readers", [("alice",), ("crew",)])
+def test_a_collection_of_others_alone_takes_nothing_of_strangers(
+    corpus: Corpus, stranger: Caller, readers: tuple[str, ...]
+) -> None:
+    put(corpus, replace(TIDE, principals=readers), "sea", caller=ALICE)
+    for document in (replace(TIDE, document_id="new"), replace(CLOSED, document_id="new"), OTHER):
+        refused("COLLECTION_NOT_OWNED", partial(put, corpus, document, "sea", caller=stranger))
+    roots = [RootRequest("/home/docs", "docs")]
+    refused("COLLECTION_NOT_OWNED", lambda: corpus.write(place_roots, "sea", roots, stranger).result())
+    assert [collection.name for collection in corpus.collections(stranger)] == ["default"]
+    assert not drop(corpus, "sea", stranger)
+    for member in (ALICE, COLLEAGUE, ADMIN, replace(stranger, is_granted=True)):
+        name = repr(member)
+        assert put(corpus, replace(TIDE, document_id=name, principals=readers), "sea", caller=member) is ADDED
+
+
+@pytest.mark.parametrize("stranger", STRANGERS)
+def test_whoever_knows_a_collection_adds_to_it(corpus: Corpus, stranger: Caller) -> None:
+    put(corpus, TIDE, "open", caller=ALICE)
+    put(corpus, replace(TIDE, principals=("bob", "team:land")), "ours", caller=ALICE)
+    put(corpus, CLOSED, "default", caller=ALICE)
+    put(corpus, CLOSED, "nobody's")
+    corpus.write(place_roots, "empty", [RootRequest("/home/docs", "docs")], ALICE).result()
+    new = replace(TIDE, document_id="new")
+    for collection in ("open", "default", "empty", "unheard of", *(["ours"] if stranger.principals else ["nobody's"])):
+        assert put(corpus, new, collection, caller=stranger) is ADDED
+
+
 def test_a_collection_counts_what_one_may_read_or_owns(corpus: Corpus) -> None:
     put(corpus, TIDE, "sea", caller=ALICE)
     put(corpus, replace(CLOSED, document_id="closed"), "sea", caller=ALICE)

@@ -25,6 +25,8 @@ class Caller:
     principals: tuple[str, ...] = ()
     is_admin: bool = False
     """Whether the caller administers the collection: may replace and delete what belongs to others."""
+    is_granted: bool = False
+    """Whether the caller has a role in the collection: may add to it even if nothing in it exists for the caller."""
 
     def shares(self, owners: Sequence[str]) -> bool:
         """Whether something of these owners may be used: by one of them, by an admin, or by everybody without any."""
@@ -80,6 +82,19 @@ def is_known(connection: Connection, name: str, caller: Caller) -> bool:
     return row is not None and bool(row[0])
 
 
+def require_addable(connection: Connection, name: str, caller: Caller) -> None:
+    """Return if the caller may add to a collection with documents: has a role, knows one or, as nobody, replaces one.
+
+    Raises:
+        PermissionDenied: everything in it belongs to others: it is theirs, its name, too.
+    """
+    if caller.is_admin or caller.is_granted or is_known(connection, name, caller):
+        return
+    unowned = f"SELECT 1 FROM documents d JOIN collections c ON c.id = d.collection WHERE c.name = ? AND {_UNOWNED}"
+    if caller.principals or not connection.execute(f"{unowned} LIMIT 1", (name,)).fetchone():
+        raise collection_not_owned()
+
+
 @dataclass(frozen=True, slots=True)
 class Hidden:
     """How much of a collection does not exist for a caller."""
@@ -105,8 +120,9 @@ def document_not_owned() -> PermissionDenied:
 
 
 def collection_not_owned() -> PermissionDenied:
-    """The error of who deletes a collection with documents or roots of others."""
-    return PermissionDenied("COLLECTION_NOT_OWNED", "It has documents or roots of others: delete your own one by one.")
+    """The error of who deletes a collection with documents or roots of others, or adds to one that is all theirs."""
+    message = "It belongs to other principals: choose another name, or delete what is yours one by one."
+    return PermissionDenied("COLLECTION_NOT_OWNED", message)
 
 
 def marks(values: Sized) -> str:

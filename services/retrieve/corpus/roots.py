@@ -68,13 +68,13 @@ def place_roots(
 
     Raises:
         InvalidInput: a name was given to a path inside a root of another name, or given twice.
-        PermissionDenied: the root with a given name belongs to others.
+        PermissionDenied: the root with a given name, or all of the collection, belongs to others.
     """
     for place, root in enumerate(requests):
         if root.named and any(other.named and other.name == root.name for other in requests[:place]):
             description = f"Two folders are named {root.name!r}: give each a name of its own, or leave the names out."
             raise InvalidInput(f"roots[{place}].name", description)
-    table = _RootTable(connection, row_of_collection(connection, collection), caller)
+    table = _RootTable(connection, row_of_collection(connection, collection, caller), caller)
     placements = tuple(_place(table, root, f"roots[{place}]") for place, root in enumerate(requests))
     return RootPlacement(placements, tuple(table.own()))
 

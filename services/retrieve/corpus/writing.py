@@ -12,7 +12,7 @@ from libs.runtime.errors import InvalidInput, ParleyError
 from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import IngestStatus, PreparedDocument, Vectors
 from services.retrieve.corpus.filtering import labels_of, seconds_of_date
-from services.retrieve.corpus.permissions import NOBODY, Caller, document_not_owned, marks
+from services.retrieve.corpus.permissions import NOBODY, Caller, document_not_owned, marks, require_addable
 from services.retrieve.corpus.reading import StoredVersion, stored_of
 from services.retrieve.corpus.structures import blocks_text, structure_bytes
 
@@ -42,10 +42,10 @@ def put_document(
     was stored and nothing was done.
 
     Raises:
-        PermissionDenied: the earlier document belongs to others.
+        PermissionDenied: the earlier document, or all of the collection, belongs to others.
         InvalidInput: the collection's vectors are of another model or width.
     """
-    collection_row = row_of_collection(connection, collection)
+    collection_row = row_of_collection(connection, collection, caller)
     document = prepared_document.document
     earlier = stored_of(connection, collection, [document.document_id], caller).get(document.document_id)
     if earlier is not None and not earlier.may_change:
@@ -73,10 +73,12 @@ def put_document(
     return IngestStatus.ADDED if earlier is None else IngestStatus.REPLACED
 
 
-def row_of_collection(connection: Connection, name: str) -> int:
-    """The row number of a collection, which is created if needed."""
-    row = connection.execute("SELECT id FROM collections WHERE name = ?", (name,)).fetchone()
+def row_of_collection(connection: Connection, name: str, caller: Caller) -> int:
+    """The row number of a collection, to which the caller adds; created if needed. Raises PermissionDenied."""
+    row = connection.execute("SELECT id, documents FROM collections WHERE name = ?", (name,)).fetchone()
     if row:
+        if row[1] and name != "default":
+            require_addable(connection, name, caller)
         return int(row[0])
     return int(connection.execute("INSERT INTO collections(name) VALUES (?) RETURNING id", (name,)).fetchone()[0])
 

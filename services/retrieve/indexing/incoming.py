@@ -10,7 +10,7 @@ MAX_CHARACTERS = 20_000
 """Characters of a batch.
 
 Embedding them takes half a second on two cores, so that even on slower ones less than two seconds pass between commits.
-A larger document is a batch of its own.
+A larger document is a batch of its own. One that brings its vectors counts as a tenth (taste).
 """
 MAX_BYTES = 32 * 1024 * 1024  # of what waits for a batch: a few of the largest documents (taste)
 Incoming = Document | Receipt
@@ -67,5 +67,6 @@ async def next_batch(waiting: Waiting) -> list[Incoming]:
             break
         batch.append(document)
         if isinstance(document, Document):
-            characters += len(document.text) + len(document.original) // 1024  # large files (taste)
+            share = 10 if document.vector or document.passage_vectors is not None else 1
+            characters += len(document.text) // share + len(document.original) // 1024  # large files (taste)
     return batch

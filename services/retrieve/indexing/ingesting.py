@@ -63,8 +63,10 @@ class Ingester:
 
     async def put_all(
         self, collection: str, documents: AsyncIterator[Incoming], caller: Caller = NOBODY
-    ) -> AsyncGenerator[Receipt | DocumentProgress, None]:
+    ) -> AsyncGenerator[Sequence[Receipt] | DocumentProgress, None]:
         """Ingest a stream: one receipt per document, in order, after its commit. A failure stops nothing else.
+
+        Receipts that come at the same time are told together.
 
         Raises what reading the stream raises, after the receipts of what came before.
         """
@@ -79,8 +81,7 @@ class Ingester:
                 work, updates = batch
                 while (progress := await updates.get()) is not None:
                     yield progress
-                for receipt in await work:
-                    yield receipt
+                yield await work
             await reading
         finally:
             for task in (reading, starting, *under_way):  # nobody waits for them any more

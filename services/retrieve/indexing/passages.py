@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Final
+from typing import Final, TypeGuard
 
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Structure
@@ -104,7 +104,7 @@ class _Cutter:
             yield from self._records(lead, block)
             return
         room = self._size - sum(self._length(other.span) for other in lead)
-        if block.header is not None:
+        if self._repeats(block.header):
             room -= self._length(block.header)
         for number, piece in enumerate(self._pieces(block, max(room, self._size // 3))):  # taste
             if number == 0:
@@ -123,9 +123,13 @@ class _Cutter:
     def _repeated(self, lead: _Group, block: Block, piece: Block) -> _Group:
         """The blocks to repeat before a piece that does not follow them."""
         header = block.header
-        if header is None or piece.header is not None:
+        if piece.header is not None or not self._repeats(header):
             return lead
         return (*lead, Block(BlockKind.TABLE, header, block.section, (), header, block.page))
+
+    def _repeats(self, header: Span | None) -> TypeGuard[Span]:
+        """Whether there is a header that fits into a passage."""
+        return header is not None and self._length(header) <= self._size
 
     def _pieces(self, block: Block, room: int) -> Iterator[Block]:
         """A block cut between its parts, its lines or its sentences."""

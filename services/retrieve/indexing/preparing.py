@@ -1,5 +1,6 @@
 """Prepares an incoming document for writing: checks, cuts and fingerprints it, without I/O. Vectors are added later."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -25,7 +26,9 @@ DEFAULT_WINDOW: Final = 400
 
 DEFAULT_SOURCE = "corpus"
 MAX_WHOLE_CHARACTERS = 65_536  # characters; the limit of a passage in the API contract
-_RECIPE = 3  # increase it whenever the same document would be cut or embedded differently
+MAX_REPEATED: Final = 64 * 1024 * 1024
+"""Characters of the titles and headings above all passages of a document: sixteen times its text (taste)."""
+_RECIPE = 4  # increase it whenever the same document would be cut or embedded differently
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class Preparation:
         document = self._as_stored(document)
         document = replace(document, language=document.language or detect_language(document.text) or self.language)
         document, passages = self._cut(document)
+        _check_repeated(document, passages)
         vectors = self._given_vector(document) if document.vector and passages else None
         model = _short(document.vector_model) if vectors is not None else ""
         windows = (1,) if vectors is not None else ()
@@ -133,6 +137,16 @@ def _check(document: Document) -> None:
         except ValueError:
             description = "The date must be ISO 8601: a year, a month, a day or a moment."
             raise InvalidInput("document.date", description) from None
+
+
+def _check_repeated(document: Document, passages: Sequence[Cut]) -> None:
+    """Check what each passage is searched with besides its own text."""
+    structure, counts = document.structure or Structure(), Counter(cut.section for cut in passages)
+    characters = len(document.title) * len(passages)
+    characters += sum(sum(map(len, structure.headings(section))) * count for section, count in counts.items())
+    if characters > MAX_REPEATED:
+        description = f"The title and headings above its {len(passages):,} passages have {characters:,} characters."
+        raise InvalidInput("document.structure.sections", f"{description} At most {MAX_REPEATED:,} are accepted.")
 
 
 def _check_structure(document: Document) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import hashlib
 import hmac
+import json
 import time
 from typing import Any
 
@@ -117,6 +118,24 @@ async def test_a_forged_token_is_refused(open_door: OpenDoor, tokens: AuthSettin
         for token, why in forged.values():
             await _is_refused(door, token, why)
         assert await door.principals(bearer(good)) == ["alice"]
+
+
+async def test_claims_in_another_encoding_are_refused(
+    open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer
+) -> None:
+    claims = json.dumps(claims_of("alice"))
+    async with open_door(tokens) as door:
+        for payload in (claims.encode("utf-16"), claims.encode("utf-8-sig"), f"[{claims}]".encode()):
+            await _is_refused(door, issuer.signed(payload), "damaged")
+        assert await door.principals(bearer(issuer.signed(claims.encode()))) == ["alice"]
+
+
+async def test_a_subject_that_looks_like_a_group_is_refused(
+    open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer
+) -> None:
+    auth = token_settings(tokens.jwks, group_claims=("groups",), group_prefix="group:")
+    async with open_door(auth) as door:
+        await _is_refused(door, issuer.token("group:admins"), "begins as the groups do")
 
 
 def _signed_as_shared_secret(token: str, secret: bytes) -> str:

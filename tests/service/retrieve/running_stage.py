@@ -1,6 +1,6 @@
 """Clients of a retrieve stage that runs for a test: real gRPC on a real port, the embedded engines."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,12 @@ class Client:
         """Take in a stream."""
         header = corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader(collection=collection))
         requests = [header, *(corpus_pb2.IngestRequest(document=document) for document in documents)]
+        return [response async for response in self.corpus.Ingest(iter(requests))]
+
+    async def ingest_together(self, *messages: Sequence[corpus_pb2.Document]) -> list[corpus_pb2.IngestResponse]:
+        """Take in a stream whose messages hold several documents."""
+        requests = [corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader(together=True))]
+        requests += [corpus_pb2.IngestRequest(document=first, further=rest) for first, *rest in messages]
         return [response async for response in self.corpus.Ingest(iter(requests))]
 
     async def search(self, query: str, **options: Any) -> list[str]:

@@ -61,6 +61,19 @@ async def test_an_ingest_acknowledges_each_document_in_order_and_a_bad_one_stops
     assert set(await client.search("the moon and mars")) == {"a#0", "e"}
 
 
+async def test_documents_and_acknowledgements_may_come_together(client: Client) -> None:
+    documents = [corpus_pb2.Document(document_id=f"d{number}", text="moon") for number in range(100)]
+    documents[42] = corpus_pb2.Document(document_id="", text="no id")
+    responses = await client.ingest_together(documents[:1], documents[1:])
+    assert all(response.max_documents for response in responses)
+    assert 1 < len(responses) < len(documents)
+    answers = [answer for response in responses for answer in (response, *response.further)]
+    assert [(answer.index, answer.document_id) for answer in answers] == [
+        (index, document.document_id) for index, document in enumerate(documents)
+    ]
+    assert [index for index, answer in enumerate(answers) if answer.status != corpus_pb2.INGEST_STATUS_ADDED] == [42]
+
+
 async def test_an_ingest_begins_with_its_header(client: Client) -> None:
     request = corpus_pb2.IngestRequest(document=corpus_pb2.Document(document_id="a", text="b"))
     with pytest.raises(grpc.aio.AioRpcError) as rpc_error:

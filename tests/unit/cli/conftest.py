@@ -42,6 +42,10 @@ class ScriptedGateway(
     searched: list[corpus_pb2.SearchRequest] = field(default_factory=list)
     header: corpus_pb2.IngestHeader = field(default_factory=corpus_pb2.IngestHeader)
     ingested: list[corpus_pb2.Document] = field(default_factory=list)
+    together: list[int] = field(default_factory=list)
+    """The documents of each message of an ingest."""
+    max_documents: int = 0
+    """How many documents of an ingest it takes in a message; 0: it knows nothing of that, and takes one."""
     principals: list[list[str]] = field(default_factory=list)
     credentials: list[str] = field(default_factory=list)
     """Of each call, or nothing."""
@@ -90,18 +94,25 @@ class ScriptedGateway(
     def Ingest(self, requests: Iterator[corpus_pb2.IngestRequest], context: Any) -> Iterator[corpus_pb2.IngestResponse]:
         self._note_credentials(context)
         self.header = next(requests).header
-        for index, request in enumerate(requests):
-            self.ingested.append(request.document)
-            for step in range(self.steps):
-                time.sleep(0.02)
-                under_way = corpus_pb2.INGEST_STATUS_UNDER_WAY
-                yield corpus_pb2.IngestResponse(index=index, status=under_way, passages=step)
-            answer = self.acknowledge(request.document)
-            if isinstance(answer, ParleyError):
-                _abort(answer, context)
-            else:
-                answer.index = index
-                yield answer
+        index = 0
+        for request in requests:
+            self.together.append(1 + len(request.further))
+            answers = []
+            for document in (request.document, *request.further):
+                self.ingested.append(document)
+                for step in range(self.steps):
+                    time.sleep(0.02)
+                    under_way = corpus_pb2.INGEST_STATUS_UNDER_WAY
+                    yield corpus_pb2.IngestResponse(index=index, status=under_way, passages=step)
+                answer = self.acknowledge(document)
+                if isinstance(answer, ParleyError):
+                    _abort(answer, context)
+                else:
+                    answer.index, answer.max_documents = index, self.max_documents
+                    answers.append(answer)
+                    index += 1
+            answers[0].further.extend(answers[1:])
+            yield answers[0]
 
     def PlaceRoots(self, request: corpus_pb2.PlaceRootsRequest, context: Any) -> corpus_pb2.PlaceRootsResponse:
         self.placed.extend(request.roots)

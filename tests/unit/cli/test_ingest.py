@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from cli.ingest.sending import MAX_BYTES
 from libs.runtime.errors import Unavailable
 from parley.retrieve.v1 import corpus_pb2
 from tests.fakes.web_host import WebPage, web_host
@@ -27,6 +28,20 @@ def test_files_are_sent_and_counted(gateway: Any, parley: Run, tmp_path: Path) -
     assert (plain.document_id, plain.text) == ("plain.txt", "Plain.")
     assert (first.document_id, dict(first.metadata), second.document_id) == ("a", {"lang": "en"}, "b")
     assert not any(document.whole for document in gateway.ingested)
+
+
+@pytest.mark.parametrize("most", [0, 7])
+def test_documents_that_are_ready_go_together_as_far_as_the_suite_takes_them(
+    gateway: Any, parley: Run, tmp_path: Path, most: int
+) -> None:
+    gateway.max_documents = most
+    names = [f"d{number}" for number in range(300)]
+    large = {"id": "large", "text": "x" * MAX_BYTES}
+    file = lines(tmp_path / "notes.jsonl", *({"id": name, "text": name} for name in names), large)
+    assert "added 301," in parley("ingest", str(file)).stdout
+    assert [document.document_id for document in gateway.ingested] == [*names, "large"]
+    assert (gateway.together[0], gateway.together[-1]) == (1, 1)
+    assert max(gateway.together) == (most or 1)
 
 
 def test_a_bad_file_or_line_does_not_stop_the_others(gateway: Any, parley: Run, tmp_path: Path) -> None:

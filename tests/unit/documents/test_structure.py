@@ -49,6 +49,22 @@ def test_what_does_not_fit_is_named(structure: Structure, place: str) -> None:
         check_structure(structure, 20)
 
 
+@pytest.mark.parametrize(("letters", "most"), [(1, 100), (1000, 8), (4096, 2)])
+def test_neither_depth_nor_headings_of_sections_in_each_other_grow_without_a_bound(letters: int, most: int) -> None:
+    sections = [Section(), *(Section("a" * letters, level, level - 1) for level in range(1, most + 2))]
+    check_structure(Structure(tuple(sections[:-1])), 0)
+    with pytest.raises(ValueError, match=rf"^sections\[{most + 1}\]\.parent: at most 100 sections"):
+        check_structure(Structure(tuple(sections)), 0)
+
+
+@given(st.lists(st.tuples(st.integers(1, 200), st.integers(1, 10_000)), max_size=150))
+def test_sections_that_are_read_stay_within_the_bounds(headings: list[tuple[int, int]]) -> None:
+    deeper = [(level, 10) for level in range(1, 150)]
+    sections = sections_of([Section("a" * length, level) for level, length in (*deeper, *headings)])
+    check_structure(Structure(sections), 0)
+    assert all(len(section.heading) <= 4096 for section in sections)
+
+
 @pytest.mark.parametrize(
     ("levels", "parents"),
     [([], []), ([1, 2, 2, 3, 1], [0, 1, 1, 3, 0]), ([3, 2, 1], [0, 0, 0]), ([1, 4, 2], [0, 1, 1])],

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.documents import Document, IngestStatus, Receipt
+from services.retrieve.corpus.documents import Document, DocumentProgress, IngestStatus, Receipt
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.indexing.incoming import Incoming
 from services.retrieve.indexing.ingesting import Ingester
@@ -25,8 +25,8 @@ async def stream(*incoming: Incoming) -> AsyncIterator[Incoming]:
 
 
 async def put_all(ingester: Ingester, *incoming: Incoming) -> list[Receipt]:
-    messages = ingester.put_all("default", stream(*incoming))
-    return [receipt async for receipt in messages if isinstance(receipt, Receipt)]
+    outcomes = ingester.put_all("default", stream(*incoming))
+    return [receipt async for outcome in outcomes if not isinstance(outcome, DocumentProgress) for receipt in outcome]
 
 
 def texts(corpus: Corpus) -> dict[str, str]:
@@ -94,7 +94,9 @@ async def test_a_sender_that_stops_loses_nothing_that_was_acknowledged(ingester:
         raise ConnectionError("gone")
 
     receipts = ingester.put_all("default", broken())
-    assert (await anext(receipts)).document_id == "luna"
+    first = await anext(receipts)
+    assert not isinstance(first, DocumentProgress)
+    assert [receipt.document_id for receipt in first] == ["luna"]
     with pytest.raises(ConnectionError):
         await anext(receipts)
     assert texts(corpus).keys() == {"luna"}
@@ -107,7 +109,7 @@ async def test_nothing_is_embedded_for_a_sender_that_has_left(ingester: Ingester
     whole = len(encoder.encoded)
     receipts = ingester.put_all("default", stream(*others))
     async with aclosing(receipts):
-        assert not isinstance(await anext(receipts), Receipt)  # the first slice of the first document is done
+        assert isinstance(await anext(receipts), DocumentProgress)  # the first slice of the first document is done
     await asyncio.gather(*asyncio.all_tasks() - {asyncio.current_task()}, return_exceptions=True)
     assert len(encoder.encoded) < 4 * whole
 

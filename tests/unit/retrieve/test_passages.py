@@ -111,6 +111,14 @@ def test_a_table_that_is_too_long_repeats_its_header_and_its_introduction() -> N
     assert [part.span.of(p.of(text)) for p in passages for b in p.blocks for part in b.parts] == rows
 
 
+def test_a_header_that_is_longer_than_a_passage_is_not_repeated() -> None:
+    header = f"| {' | '.join(f'Column {number}' for number in range(100))} |\n|{' - |' * 100}"
+    first, *others = texts("\n".join([header, *(f"| {number} |{' |' * 99}" for number in range(200))]))
+    assert first.startswith(header)
+    assert others
+    assert all("Column" not in passage and len(passage) <= 800 for passage in others)
+
+
 def test_each_piece_of_a_row_that_is_too_long_stands_under_the_header() -> None:
     header, row = "| A | B |\n| --- | --- |", f"| {LONG} | 2 |"
     first, *others = texts(f"{header}\n{row}", 400)

@@ -54,6 +54,19 @@ def test_what_opens_a_longer_document_is_embedded_by_what_people_ask_of_a_title_
     assert [cut.front for cut in prepared_document.passages] == [True, False, False, False, False, False, False]
 
 
+def test_what_stands_above_each_passage_is_bounded_in_all() -> None:
+    text = "# Words\n\nOnly a few.\n\n" * 20_000
+    WITH_MODEL.prepare(Document("a", text, title="t" * 1_000))
+    with pytest.raises(InvalidInput, match="above its 20,000 passages") as error:
+        WITH_MODEL.prepare(Document("a", text, title="t" * 4_000))
+    assert [violation.field for violation in error.value.violations] == ["document.structure.sections"]
+
+
+def test_a_very_long_heading_is_not_repeated_whole() -> None:
+    (texts,) = WITH_MODEL.texts(WITH_MODEL.prepare(Document("a", f"# {'Words ' * 100_000}\n\nOnly a few.")))
+    assert len(texts[0]) < 5_000
+
+
 def test_a_short_document_has_no_title_page() -> None:
     assert not any(cut.front for cut in WITH_MODEL.prepare(replace(WHOLE, whole=False)).passages)
 

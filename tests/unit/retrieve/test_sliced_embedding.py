@@ -45,7 +45,12 @@ async def ingest(corpus: Corpus, encoder: WordEncoder, *documents: Document) -> 
     embedder = BatchingEmbedder(encoder, cache_size=0)
     try:
         ingester = Ingester(corpus, embedder, Preparation(profile=encoder.profile, language="en"))
-        return [messages async for messages in ingester.put_all("default", stream())]
+        outcomes = ingester.put_all("default", stream())
+        return [
+            message
+            async for outcome in outcomes
+            for message in ([outcome] if isinstance(outcome, DocumentProgress) else outcome)
+        ]
     finally:
         embedder.close()
 

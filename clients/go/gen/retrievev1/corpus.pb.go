@@ -689,7 +689,10 @@ type PutDocumentRequest struct {
 	// The principals of the caller, who own the document if it is new. The gateway sets it.
 	Principals []string `protobuf:"bytes,3,rep,name=principals,proto3" json:"principals,omitempty"`
 	// Whether the caller administers the collection, and so replaces documents of others. The gateway sets it.
-	Admin         bool `protobuf:"varint,4,opt,name=admin,proto3" json:"admin,omitempty"`
+	Admin bool `protobuf:"varint,4,opt,name=admin,proto3" json:"admin,omitempty"`
+	// Whether the caller was granted a role in the collection, and so adds to it even if nothing in it exists for the
+	// caller. The gateway sets it.
+	Granted       bool `protobuf:"varint,5,opt,name=granted,proto3" json:"granted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -748,6 +751,13 @@ func (x *PutDocumentRequest) GetPrincipals() []string {
 func (x *PutDocumentRequest) GetAdmin() bool {
 	if x != nil {
 		return x.Admin
+	}
+	return false
+}
+
+func (x *PutDocumentRequest) GetGranted() bool {
+	if x != nil {
+		return x.Granted
 	}
 	return false
 }
@@ -817,7 +827,12 @@ type IngestHeader struct {
 	// The principals of the caller, who own the new documents. The gateway sets it.
 	Principals []string `protobuf:"bytes,3,rep,name=principals,proto3" json:"principals,omitempty"`
 	// Whether the caller administers the collection, and so replaces documents of others. The gateway sets it.
-	Admin         bool `protobuf:"varint,4,opt,name=admin,proto3" json:"admin,omitempty"`
+	Admin bool `protobuf:"varint,4,opt,name=admin,proto3" json:"admin,omitempty"`
+	// Whether the caller was granted a role in the collection, and so adds to it even if nothing in it exists for the
+	// caller. The gateway sets it.
+	Granted bool `protobuf:"varint,5,opt,name=granted,proto3" json:"granted,omitempty"`
+	// True: a response may hold several acknowledgements, and the first one says how many documents a message may hold.
+	Together      bool `protobuf:"varint,6,opt,name=together,proto3" json:"together,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -880,6 +895,20 @@ func (x *IngestHeader) GetAdmin() bool {
 	return false
 }
 
+func (x *IngestHeader) GetGranted() bool {
+	if x != nil {
+		return x.Granted
+	}
+	return false
+}
+
+func (x *IngestHeader) GetTogether() bool {
+	if x != nil {
+		return x.Together
+	}
+	return false
+}
+
 // A message of an ingest.
 type IngestRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -889,7 +918,9 @@ type IngestRequest struct {
 	//
 	//	*IngestRequest_Header
 	//	*IngestRequest_Document
-	Part          isIngestRequest_Part `protobuf_oneof:"part"`
+	Part isIngestRequest_Part `protobuf_oneof:"part"`
+	// Documents that follow `document`, each validated when its turn comes; only after `max_documents` has been received.
+	Further       []*Document `protobuf:"bytes,3,rep,name=further,proto3" json:"further,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -949,6 +980,13 @@ func (x *IngestRequest) GetDocument() *Document {
 	return nil
 }
 
+func (x *IngestRequest) GetFurther() []*Document {
+	if x != nil {
+		return x.Further
+	}
+	return nil
+}
+
 type isIngestRequest_Part interface {
 	isIngestRequest_Part()
 }
@@ -984,8 +1022,12 @@ type IngestResponse struct {
 	Description string `protobuf:"bytes,6,opt,name=description,proto3" json:"description,omitempty"`
 	// True: its passage_vectors did not fit the suite's passages or model, so the suite embedded it itself.
 	VectorsIgnored bool `protobuf:"varint,15,opt,name=vectors_ignored,json=vectorsIgnored,proto3" json:"vectors_ignored,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// Acknowledgements of the documents that follow this one, without `further` of their own; if the header allows them.
+	Further []*IngestResponse `protobuf:"bytes,16,rep,name=further,proto3" json:"further,omitempty"`
+	// How many documents each following message may hold, if the header asks; 0: one.
+	MaxDocuments  int32 `protobuf:"varint,17,opt,name=max_documents,json=maxDocuments,proto3" json:"max_documents,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *IngestResponse) Reset() {
@@ -1065,6 +1107,20 @@ func (x *IngestResponse) GetVectorsIgnored() bool {
 		return x.VectorsIgnored
 	}
 	return false
+}
+
+func (x *IngestResponse) GetFurther() []*IngestResponse {
+	if x != nil {
+		return x.Further
+	}
+	return nil
+}
+
+func (x *IngestResponse) GetMaxDocuments() int32 {
+	if x != nil {
+		return x.MaxDocuments
+	}
+	return 0
 }
 
 // A folder or file to be ingested.
@@ -1261,7 +1317,10 @@ type PlaceRootsRequest struct {
 	// The principals of the caller, who own the new roots. The gateway sets it.
 	Principals []string `protobuf:"bytes,3,rep,name=principals,proto3" json:"principals,omitempty"`
 	// Whether the caller administers the collection, and so sees and moves roots of others. The gateway sets it.
-	Admin         bool `protobuf:"varint,4,opt,name=admin,proto3" json:"admin,omitempty"`
+	Admin bool `protobuf:"varint,4,opt,name=admin,proto3" json:"admin,omitempty"`
+	// Whether the caller was granted a role in the collection, and so adds to it even if nothing in it exists for the
+	// caller. The gateway sets it.
+	Granted       bool `protobuf:"varint,5,opt,name=granted,proto3" json:"granted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1320,6 +1379,13 @@ func (x *PlaceRootsRequest) GetPrincipals() []string {
 func (x *PlaceRootsRequest) GetAdmin() bool {
 	if x != nil {
 		return x.Admin
+	}
+	return false
+}
+
+func (x *PlaceRootsRequest) GetGranted() bool {
+	if x != nil {
+		return x.Granted
 	}
 	return false
 }
@@ -2927,7 +2993,7 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\aoptions\x18\x02 \x01(\v2#.parley.retrieve.v1.RetrieveOptionsR\aoptions\"\x82\x01\n" +
 	"\x0eSearchResponse\x127\n" +
 	"\bevidence\x18\x01 \x03(\v2\x1b.parley.context.v1.EvidenceR\bevidence\x127\n" +
-	"\bdegraded\x18\x02 \x03(\v2\x1b.parley.context.v1.DegradedR\bdegraded\"\xa4\x01\n" +
+	"\bdegraded\x18\x02 \x03(\v2\x1b.parley.context.v1.DegradedR\bdegraded\"\xbe\x01\n" +
 	"\x12PutDocumentRequest\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
@@ -2936,10 +3002,11 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\n" +
 	"principals\x18\x03 \x03(\tR\n" +
 	"principals\x12\x14\n" +
-	"\x05admin\x18\x04 \x01(\bR\x05admin\"k\n" +
+	"\x05admin\x18\x04 \x01(\bR\x05admin\x12\x18\n" +
+	"\agranted\x18\x05 \x01(\bR\agranted\"k\n" +
 	"\x13PutDocumentResponse\x128\n" +
 	"\x06status\x18\x01 \x01(\x0e2 .parley.retrieve.v1.IngestStatusR\x06status\x12\x1a\n" +
-	"\bpassages\x18\x02 \x01(\x05R\bpassages\"\x80\x01\n" +
+	"\bpassages\x18\x02 \x01(\x05R\bpassages\"\xb6\x01\n" +
 	"\fIngestHeader\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
@@ -2948,11 +3015,14 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\n" +
 	"principals\x18\x03 \x03(\tR\n" +
 	"principals\x12\x14\n" +
-	"\x05admin\x18\x04 \x01(\bR\x05admin\"\x8f\x01\n" +
+	"\x05admin\x18\x04 \x01(\bR\x05admin\x12\x18\n" +
+	"\agranted\x18\x05 \x01(\bR\agranted\x12\x1a\n" +
+	"\btogether\x18\x06 \x01(\bR\btogether\"\xc7\x01\n" +
 	"\rIngestRequest\x12:\n" +
 	"\x06header\x18\x01 \x01(\v2 .parley.retrieve.v1.IngestHeaderH\x00R\x06header\x12:\n" +
-	"\bdocument\x18\x02 \x01(\v2\x1c.parley.retrieve.v1.DocumentH\x00R\bdocumentB\x06\n" +
-	"\x04part\"\x80\x02\n" +
+	"\bdocument\x18\x02 \x01(\v2\x1c.parley.retrieve.v1.DocumentH\x00R\bdocument\x126\n" +
+	"\afurther\x18\x03 \x03(\v2\x1c.parley.retrieve.v1.DocumentR\afurtherB\x06\n" +
+	"\x04part\"\xe3\x02\n" +
 	"\x0eIngestResponse\x12\x14\n" +
 	"\x05index\x18\x01 \x01(\x03R\x05index\x12\x1f\n" +
 	"\vdocument_id\x18\x02 \x01(\tR\n" +
@@ -2961,7 +3031,9 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\bpassages\x18\x04 \x01(\x05R\bpassages\x12\x16\n" +
 	"\x06reason\x18\x05 \x01(\tR\x06reason\x12 \n" +
 	"\vdescription\x18\x06 \x01(\tR\vdescription\x12'\n" +
-	"\x0fvectors_ignored\x18\x0f \x01(\bR\x0evectorsIgnored\"R\n" +
+	"\x0fvectors_ignored\x18\x0f \x01(\bR\x0evectorsIgnored\x12<\n" +
+	"\afurther\x18\x10 \x03(\v2\".parley.retrieve.v1.IngestResponseR\afurther\x12#\n" +
+	"\rmax_documents\x18\x11 \x01(\x05R\fmaxDocuments\"R\n" +
 	"\n" +
 	"WantedRoot\x12\x1a\n" +
 	"\blocation\x18\x01 \x01(\tR\blocation\x12\x12\n" +
@@ -2974,7 +3046,7 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"PlacedRoot\x12,\n" +
 	"\x04root\x18\x01 \x01(\v2\x18.parley.retrieve.v1.RootR\x04root\x12\x14\n" +
 	"\x05added\x18\x02 \x01(\bR\x05added\x12\x18\n" +
-	"\aadopted\x18\x03 \x01(\bR\aadopted\"\x9f\x01\n" +
+	"\aadopted\x18\x03 \x01(\bR\aadopted\"\xb9\x01\n" +
 	"\x11PlaceRootsRequest\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
@@ -2983,7 +3055,8 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\n" +
 	"principals\x18\x03 \x03(\tR\n" +
 	"principals\x12\x14\n" +
-	"\x05admin\x18\x04 \x01(\bR\x05admin\"|\n" +
+	"\x05admin\x18\x04 \x01(\bR\x05admin\x12\x18\n" +
+	"\agranted\x18\x05 \x01(\bR\agranted\"|\n" +
 	"\x12PlaceRootsResponse\x126\n" +
 	"\x06placed\x18\x01 \x03(\v2\x1e.parley.retrieve.v1.PlacedRootR\x06placed\x12.\n" +
 	"\x05roots\x18\x02 \x03(\v2\x18.parley.retrieve.v1.RootR\x05roots\"u\n" +
@@ -3233,55 +3306,57 @@ var file_parley_retrieve_v1_corpus_proto_depIdxs = []int32{
 	0,  // 10: parley.retrieve.v1.PutDocumentResponse.status:type_name -> parley.retrieve.v1.IngestStatus
 	9,  // 11: parley.retrieve.v1.IngestRequest.header:type_name -> parley.retrieve.v1.IngestHeader
 	3,  // 12: parley.retrieve.v1.IngestRequest.document:type_name -> parley.retrieve.v1.Document
-	0,  // 13: parley.retrieve.v1.IngestResponse.status:type_name -> parley.retrieve.v1.IngestStatus
-	13, // 14: parley.retrieve.v1.PlacedRoot.root:type_name -> parley.retrieve.v1.Root
-	12, // 15: parley.retrieve.v1.PlaceRootsRequest.roots:type_name -> parley.retrieve.v1.WantedRoot
-	14, // 16: parley.retrieve.v1.PlaceRootsResponse.placed:type_name -> parley.retrieve.v1.PlacedRoot
-	13, // 17: parley.retrieve.v1.PlaceRootsResponse.roots:type_name -> parley.retrieve.v1.Root
-	3,  // 18: parley.retrieve.v1.GetDocumentResponse.document:type_name -> parley.retrieve.v1.Document
-	48, // 19: parley.retrieve.v1.GetPassageResponse.passage:type_name -> parley.context.v1.Passage
-	21, // 20: parley.retrieve.v1.LookUpPassagesRequest.keys:type_name -> parley.retrieve.v1.PassageKey
-	48, // 21: parley.retrieve.v1.PassageLookup.passage:type_name -> parley.context.v1.Passage
-	23, // 22: parley.retrieve.v1.LookUpPassagesResponse.lookups:type_name -> parley.retrieve.v1.PassageLookup
-	49, // 23: parley.retrieve.v1.GetImageResponse.image:type_name -> parley.context.v1.ImageReference
-	50, // 24: parley.retrieve.v1.GetPagePictureRequest.span:type_name -> parley.context.v1.Span
-	28, // 25: parley.retrieve.v1.GetPagePictureResponse.boxes:type_name -> parley.retrieve.v1.WordBox
-	4,  // 26: parley.retrieve.v1.ListDocumentsResponse.documents:type_name -> parley.retrieve.v1.DocumentSummary
-	36, // 27: parley.retrieve.v1.ListCollectionsResponse.collections:type_name -> parley.retrieve.v1.Collection
-	36, // 28: parley.retrieve.v1.GetCollectionResponse.collection:type_name -> parley.retrieve.v1.Collection
-	5,  // 29: parley.retrieve.v1.CorpusService.Search:input_type -> parley.retrieve.v1.SearchRequest
-	7,  // 30: parley.retrieve.v1.CorpusService.PutDocument:input_type -> parley.retrieve.v1.PutDocumentRequest
-	10, // 31: parley.retrieve.v1.CorpusService.Ingest:input_type -> parley.retrieve.v1.IngestRequest
-	15, // 32: parley.retrieve.v1.CorpusService.PlaceRoots:input_type -> parley.retrieve.v1.PlaceRootsRequest
-	17, // 33: parley.retrieve.v1.CorpusService.GetDocument:input_type -> parley.retrieve.v1.GetDocumentRequest
-	19, // 34: parley.retrieve.v1.CorpusService.GetPassage:input_type -> parley.retrieve.v1.GetPassageRequest
-	22, // 35: parley.retrieve.v1.CorpusService.LookUpPassages:input_type -> parley.retrieve.v1.LookUpPassagesRequest
-	25, // 36: parley.retrieve.v1.CorpusService.GetImage:input_type -> parley.retrieve.v1.GetImageRequest
-	27, // 37: parley.retrieve.v1.CorpusService.GetPagePicture:input_type -> parley.retrieve.v1.GetPagePictureRequest
-	30, // 38: parley.retrieve.v1.CorpusService.ListDocuments:input_type -> parley.retrieve.v1.ListDocumentsRequest
-	32, // 39: parley.retrieve.v1.CorpusService.DeleteDocument:input_type -> parley.retrieve.v1.DeleteDocumentRequest
-	34, // 40: parley.retrieve.v1.CorpusService.ListCollections:input_type -> parley.retrieve.v1.ListCollectionsRequest
-	37, // 41: parley.retrieve.v1.CorpusService.GetCollection:input_type -> parley.retrieve.v1.GetCollectionRequest
-	39, // 42: parley.retrieve.v1.CorpusService.DeleteCollection:input_type -> parley.retrieve.v1.DeleteCollectionRequest
-	6,  // 43: parley.retrieve.v1.CorpusService.Search:output_type -> parley.retrieve.v1.SearchResponse
-	8,  // 44: parley.retrieve.v1.CorpusService.PutDocument:output_type -> parley.retrieve.v1.PutDocumentResponse
-	11, // 45: parley.retrieve.v1.CorpusService.Ingest:output_type -> parley.retrieve.v1.IngestResponse
-	16, // 46: parley.retrieve.v1.CorpusService.PlaceRoots:output_type -> parley.retrieve.v1.PlaceRootsResponse
-	18, // 47: parley.retrieve.v1.CorpusService.GetDocument:output_type -> parley.retrieve.v1.GetDocumentResponse
-	20, // 48: parley.retrieve.v1.CorpusService.GetPassage:output_type -> parley.retrieve.v1.GetPassageResponse
-	24, // 49: parley.retrieve.v1.CorpusService.LookUpPassages:output_type -> parley.retrieve.v1.LookUpPassagesResponse
-	26, // 50: parley.retrieve.v1.CorpusService.GetImage:output_type -> parley.retrieve.v1.GetImageResponse
-	29, // 51: parley.retrieve.v1.CorpusService.GetPagePicture:output_type -> parley.retrieve.v1.GetPagePictureResponse
-	31, // 52: parley.retrieve.v1.CorpusService.ListDocuments:output_type -> parley.retrieve.v1.ListDocumentsResponse
-	33, // 53: parley.retrieve.v1.CorpusService.DeleteDocument:output_type -> parley.retrieve.v1.DeleteDocumentResponse
-	35, // 54: parley.retrieve.v1.CorpusService.ListCollections:output_type -> parley.retrieve.v1.ListCollectionsResponse
-	38, // 55: parley.retrieve.v1.CorpusService.GetCollection:output_type -> parley.retrieve.v1.GetCollectionResponse
-	40, // 56: parley.retrieve.v1.CorpusService.DeleteCollection:output_type -> parley.retrieve.v1.DeleteCollectionResponse
-	43, // [43:57] is the sub-list for method output_type
-	29, // [29:43] is the sub-list for method input_type
-	29, // [29:29] is the sub-list for extension type_name
-	29, // [29:29] is the sub-list for extension extendee
-	0,  // [0:29] is the sub-list for field type_name
+	3,  // 13: parley.retrieve.v1.IngestRequest.further:type_name -> parley.retrieve.v1.Document
+	0,  // 14: parley.retrieve.v1.IngestResponse.status:type_name -> parley.retrieve.v1.IngestStatus
+	11, // 15: parley.retrieve.v1.IngestResponse.further:type_name -> parley.retrieve.v1.IngestResponse
+	13, // 16: parley.retrieve.v1.PlacedRoot.root:type_name -> parley.retrieve.v1.Root
+	12, // 17: parley.retrieve.v1.PlaceRootsRequest.roots:type_name -> parley.retrieve.v1.WantedRoot
+	14, // 18: parley.retrieve.v1.PlaceRootsResponse.placed:type_name -> parley.retrieve.v1.PlacedRoot
+	13, // 19: parley.retrieve.v1.PlaceRootsResponse.roots:type_name -> parley.retrieve.v1.Root
+	3,  // 20: parley.retrieve.v1.GetDocumentResponse.document:type_name -> parley.retrieve.v1.Document
+	48, // 21: parley.retrieve.v1.GetPassageResponse.passage:type_name -> parley.context.v1.Passage
+	21, // 22: parley.retrieve.v1.LookUpPassagesRequest.keys:type_name -> parley.retrieve.v1.PassageKey
+	48, // 23: parley.retrieve.v1.PassageLookup.passage:type_name -> parley.context.v1.Passage
+	23, // 24: parley.retrieve.v1.LookUpPassagesResponse.lookups:type_name -> parley.retrieve.v1.PassageLookup
+	49, // 25: parley.retrieve.v1.GetImageResponse.image:type_name -> parley.context.v1.ImageReference
+	50, // 26: parley.retrieve.v1.GetPagePictureRequest.span:type_name -> parley.context.v1.Span
+	28, // 27: parley.retrieve.v1.GetPagePictureResponse.boxes:type_name -> parley.retrieve.v1.WordBox
+	4,  // 28: parley.retrieve.v1.ListDocumentsResponse.documents:type_name -> parley.retrieve.v1.DocumentSummary
+	36, // 29: parley.retrieve.v1.ListCollectionsResponse.collections:type_name -> parley.retrieve.v1.Collection
+	36, // 30: parley.retrieve.v1.GetCollectionResponse.collection:type_name -> parley.retrieve.v1.Collection
+	5,  // 31: parley.retrieve.v1.CorpusService.Search:input_type -> parley.retrieve.v1.SearchRequest
+	7,  // 32: parley.retrieve.v1.CorpusService.PutDocument:input_type -> parley.retrieve.v1.PutDocumentRequest
+	10, // 33: parley.retrieve.v1.CorpusService.Ingest:input_type -> parley.retrieve.v1.IngestRequest
+	15, // 34: parley.retrieve.v1.CorpusService.PlaceRoots:input_type -> parley.retrieve.v1.PlaceRootsRequest
+	17, // 35: parley.retrieve.v1.CorpusService.GetDocument:input_type -> parley.retrieve.v1.GetDocumentRequest
+	19, // 36: parley.retrieve.v1.CorpusService.GetPassage:input_type -> parley.retrieve.v1.GetPassageRequest
+	22, // 37: parley.retrieve.v1.CorpusService.LookUpPassages:input_type -> parley.retrieve.v1.LookUpPassagesRequest
+	25, // 38: parley.retrieve.v1.CorpusService.GetImage:input_type -> parley.retrieve.v1.GetImageRequest
+	27, // 39: parley.retrieve.v1.CorpusService.GetPagePicture:input_type -> parley.retrieve.v1.GetPagePictureRequest
+	30, // 40: parley.retrieve.v1.CorpusService.ListDocuments:input_type -> parley.retrieve.v1.ListDocumentsRequest
+	32, // 41: parley.retrieve.v1.CorpusService.DeleteDocument:input_type -> parley.retrieve.v1.DeleteDocumentRequest
+	34, // 42: parley.retrieve.v1.CorpusService.ListCollections:input_type -> parley.retrieve.v1.ListCollectionsRequest
+	37, // 43: parley.retrieve.v1.CorpusService.GetCollection:input_type -> parley.retrieve.v1.GetCollectionRequest
+	39, // 44: parley.retrieve.v1.CorpusService.DeleteCollection:input_type -> parley.retrieve.v1.DeleteCollectionRequest
+	6,  // 45: parley.retrieve.v1.CorpusService.Search:output_type -> parley.retrieve.v1.SearchResponse
+	8,  // 46: parley.retrieve.v1.CorpusService.PutDocument:output_type -> parley.retrieve.v1.PutDocumentResponse
+	11, // 47: parley.retrieve.v1.CorpusService.Ingest:output_type -> parley.retrieve.v1.IngestResponse
+	16, // 48: parley.retrieve.v1.CorpusService.PlaceRoots:output_type -> parley.retrieve.v1.PlaceRootsResponse
+	18, // 49: parley.retrieve.v1.CorpusService.GetDocument:output_type -> parley.retrieve.v1.GetDocumentResponse
+	20, // 50: parley.retrieve.v1.CorpusService.GetPassage:output_type -> parley.retrieve.v1.GetPassageResponse
+	24, // 51: parley.retrieve.v1.CorpusService.LookUpPassages:output_type -> parley.retrieve.v1.LookUpPassagesResponse
+	26, // 52: parley.retrieve.v1.CorpusService.GetImage:output_type -> parley.retrieve.v1.GetImageResponse
+	29, // 53: parley.retrieve.v1.CorpusService.GetPagePicture:output_type -> parley.retrieve.v1.GetPagePictureResponse
+	31, // 54: parley.retrieve.v1.CorpusService.ListDocuments:output_type -> parley.retrieve.v1.ListDocumentsResponse
+	33, // 55: parley.retrieve.v1.CorpusService.DeleteDocument:output_type -> parley.retrieve.v1.DeleteDocumentResponse
+	35, // 56: parley.retrieve.v1.CorpusService.ListCollections:output_type -> parley.retrieve.v1.ListCollectionsResponse
+	38, // 57: parley.retrieve.v1.CorpusService.GetCollection:output_type -> parley.retrieve.v1.GetCollectionResponse
+	40, // 58: parley.retrieve.v1.CorpusService.DeleteCollection:output_type -> parley.retrieve.v1.DeleteCollectionResponse
+	45, // [45:59] is the sub-list for method output_type
+	31, // [31:45] is the sub-list for method input_type
+	31, // [31:31] is the sub-list for extension type_name
+	31, // [31:31] is the sub-list for extension extendee
+	0,  // [0:31] is the sub-list for field type_name
 }
 
 func init() { file_parley_retrieve_v1_corpus_proto_init() }

@@ -1,8 +1,11 @@
 """What is recorded of a call: names and outcomes, nothing that is not known."""
 
+from collections.abc import AsyncIterator
 from typing import Any
 
+from gateway.access.guard import AccessGuard
 from gateway.audit.calls import CallAudit
+from gateway.calling.relays import CorpusRelay
 from libs.runtime.errors import NotFound, PermissionDenied, Unauthenticated, Unavailable
 from parley.gateway.v1 import gateway_pb2, session_pb2
 from parley.retrieve.v1 import corpus_pb2, retrieve_pb2
@@ -66,6 +69,26 @@ def test_the_collection_of_a_stream_comes_from_its_error() -> None:
     error = PermissionDenied("ROLE_REQUIRED", "This needs a role.", {"collection": "sea", "role": "write"})
     (refusal,) = recorded("Ingest", iter(()), error=error)
     assert refusal["collection"] == "sea"
+
+
+class TogetherCorpus:
+    """Acknowledges two documents in a response."""
+
+    async def Ingest(self, requests: Any, context: Any) -> AsyncIterator[corpus_pb2.IngestResponse]:
+        added = corpus_pb2.INGEST_STATUS_ADDED
+        further = corpus_pb2.IngestResponse(document_id="ebb", status=added)
+        yield corpus_pb2.IngestResponse(document_id="tide", status=added, further=[further])
+
+
+async def test_each_document_of_a_stream_is_recorded_though_they_come_together() -> None:
+    records: list[Any] = []
+    relay = CorpusRelay(TogetherCorpus(), AccessGuard(), CallAudit(records.append))
+
+    async def requests() -> AsyncIterator[corpus_pb2.IngestRequest]:
+        yield corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader(collection="sea"))
+
+    assert len([response async for response in relay.Ingest(requests(), CONTEXT)]) == 1
+    assert [(record["document_id"], record["outcome"]) for record in records] == [("tide", "ADDED"), ("ebb", "ADDED")]
 
 
 def test_a_dropped_collection_is_named_and_long_names_are_cut() -> None:

@@ -198,7 +198,9 @@ Global___Block: _TypeAlias = Block  # noqa: Y015
 
 @_typing.final
 class Section(_message.Message):
-    """The text under a heading, up to the next heading of the same or a higher level."""
+    """The text under a heading, up to the next heading of the same or a higher level. At most 100 sections are in each other,
+    and the headings that lead to one have at most 8,192 characters.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

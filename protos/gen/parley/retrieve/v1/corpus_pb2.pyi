@@ -226,7 +226,7 @@ class Document(_message.Message):
     @_builtins.property
     def structure(self) -> _structure_pb2.Structure:
         """Its sections and blocks, along which it is cut into passages. Absent: they are read from the text, CommonMark or
-        plain.
+        plain. What stands above all its passages, the title and their headings, has at most 67,108,864 characters in all.
         """
 
     @_builtins.property
@@ -414,10 +414,15 @@ class PutDocumentRequest(_message.Message):
     DOCUMENT_FIELD_NUMBER: _builtins.int
     PRINCIPALS_FIELD_NUMBER: _builtins.int
     ADMIN_FIELD_NUMBER: _builtins.int
+    GRANTED_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Created if missing; empty means "default"."""
     admin: _builtins.bool
     """Whether the caller administers the collection, and so replaces documents of others. The gateway sets it."""
+    granted: _builtins.bool
+    """Whether the caller was granted a role in the collection, and so adds to it even if nothing in it exists for the
+    caller. The gateway sets it.
+    """
     @_builtins.property
     def document(self) -> Global___Document:
         """The document."""
@@ -433,10 +438,11 @@ class PutDocumentRequest(_message.Message):
         document: Global___Document | None = ...,
         principals: _abc.Iterable[_builtins.str] | None = ...,
         admin: _builtins.bool = ...,
+        granted: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["document", b"document"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "document", b"document", "principals", b"principals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "document", b"document", "granted", b"granted", "principals", b"principals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -478,12 +484,20 @@ class IngestHeader(_message.Message):
     PROGRESS_FIELD_NUMBER: _builtins.int
     PRINCIPALS_FIELD_NUMBER: _builtins.int
     ADMIN_FIELD_NUMBER: _builtins.int
+    GRANTED_FIELD_NUMBER: _builtins.int
+    TOGETHER_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Created if missing; empty means "default"."""
     progress: _builtins.bool
     """True: while a long document is being processed, messages with UNDER_WAY report its progress about once a second."""
     admin: _builtins.bool
     """Whether the caller administers the collection, and so replaces documents of others. The gateway sets it."""
+    granted: _builtins.bool
+    """Whether the caller was granted a role in the collection, and so adds to it even if nothing in it exists for the
+    caller. The gateway sets it.
+    """
+    together: _builtins.bool
+    """True: a response may hold several acknowledgements, and the first one says how many documents a message may hold."""
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The principals of the caller, who own the new documents. The gateway sets it."""
@@ -495,10 +509,12 @@ class IngestHeader(_message.Message):
         progress: _builtins.bool = ...,
         principals: _abc.Iterable[_builtins.str] | None = ...,
         admin: _builtins.bool = ...,
+        granted: _builtins.bool = ...,
+        together: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "principals", b"principals", "progress", b"progress"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "granted", b"granted", "principals", b"principals", "progress", b"progress", "together", b"together"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -512,6 +528,7 @@ class IngestRequest(_message.Message):
 
     HEADER_FIELD_NUMBER: _builtins.int
     DOCUMENT_FIELD_NUMBER: _builtins.int
+    FURTHER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def header(self) -> Global___IngestHeader:
         """The first message, and only that one."""
@@ -520,15 +537,20 @@ class IngestRequest(_message.Message):
     def document(self) -> Global___Document:
         """A document. It is validated when its turn comes: an invalid one is FAILED, and the stream continues."""
 
+    @_builtins.property
+    def further(self) -> _containers.RepeatedCompositeFieldContainer[Global___Document]:
+        """Documents that follow `document`, each validated when its turn comes; only after `max_documents` has been received."""
+
     def __init__(
         self,
         *,
         header: Global___IngestHeader | None = ...,
         document: Global___Document | None = ...,
+        further: _abc.Iterable[Global___Document] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["document", b"document", "header", b"header", "part", b"part"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["document", b"document", "header", b"header", "part", b"part"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["document", b"document", "further", b"further", "header", b"header", "part", b"part"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["header", "document"]  # noqa: Y015
     _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
@@ -549,6 +571,8 @@ class IngestResponse(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     DESCRIPTION_FIELD_NUMBER: _builtins.int
     VECTORS_IGNORED_FIELD_NUMBER: _builtins.int
+    FURTHER_FIELD_NUMBER: _builtins.int
+    MAX_DOCUMENTS_FIELD_NUMBER: _builtins.int
     index: _builtins.int
     """Index of the document in the stream, from 0."""
     document_id: _builtins.str
@@ -563,6 +587,12 @@ class IngestResponse(_message.Message):
     """For FAILED: a description for people."""
     vectors_ignored: _builtins.bool
     """True: its passage_vectors did not fit the suite's passages or model, so the suite embedded it itself."""
+    max_documents: _builtins.int
+    """How many documents each following message may hold, if the header asks; 0: one."""
+    @_builtins.property
+    def further(self) -> _containers.RepeatedCompositeFieldContainer[Global___IngestResponse]:
+        """Acknowledgements of the documents that follow this one, without `further` of their own; if the header allows them."""
+
     def __init__(
         self,
         *,
@@ -573,10 +603,12 @@ class IngestResponse(_message.Message):
         reason: _builtins.str = ...,
         description: _builtins.str = ...,
         vectors_ignored: _builtins.bool = ...,
+        further: _abc.Iterable[Global___IngestResponse] | None = ...,
+        max_documents: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "document_id", b"document_id", "index", b"index", "passages", b"passages", "reason", b"reason", "status", b"status", "vectors_ignored", b"vectors_ignored"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "document_id", b"document_id", "further", b"further", "index", b"index", "max_documents", b"max_documents", "passages", b"passages", "reason", b"reason", "status", b"status", "vectors_ignored", b"vectors_ignored"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -682,10 +714,15 @@ class PlaceRootsRequest(_message.Message):
     ROOTS_FIELD_NUMBER: _builtins.int
     PRINCIPALS_FIELD_NUMBER: _builtins.int
     ADMIN_FIELD_NUMBER: _builtins.int
+    GRANTED_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Created if missing; empty means "default"."""
     admin: _builtins.bool
     """Whether the caller administers the collection, and so sees and moves roots of others. The gateway sets it."""
+    granted: _builtins.bool
+    """Whether the caller was granted a role in the collection, and so adds to it even if nothing in it exists for the
+    caller. The gateway sets it.
+    """
     @_builtins.property
     def roots(self) -> _containers.RepeatedCompositeFieldContainer[Global___WantedRoot]:
         """Handled in this order."""
@@ -701,10 +738,11 @@ class PlaceRootsRequest(_message.Message):
         roots: _abc.Iterable[Global___WantedRoot] | None = ...,
         principals: _abc.Iterable[_builtins.str] | None = ...,
         admin: _builtins.bool = ...,
+        granted: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "principals", b"principals", "roots", b"roots"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "granted", b"granted", "principals", b"principals", "roots", b"roots"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
