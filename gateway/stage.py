@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from gateway.access.guard import AccessSettings, open_guard
-from gateway.access.principals import sender_of
+from gateway.access.principals import sender_of, source_of
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import AuditSettings, open_sink
 from gateway.calling.access import StageAccess, open_stages
@@ -38,6 +38,8 @@ from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
 from libs.runtime.limits.admission import AdmissionSettings, admission_of
 from libs.runtime.limits.callers import CallerLimits, QuotaSettings
+from libs.runtime.limits.hosts import host_of
+from libs.runtime.limits.pace import Pace
 from libs.runtime.security.trust import TrustSettings
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.service import Service
@@ -92,8 +94,16 @@ async def open_stage(
         await stack.enter_async_context(in_background(retention))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
-        admission = admission_of(AdmissionSettings.load())
-        callers = CallerLimits(QuotaSettings.load(), admission, sender_of, COSTLY, INGESTING)
+        limits = AdmissionSettings.load()
+        pace = Pace(limits.calls_per_second)
+        callers = CallerLimits(
+            QuotaSettings.load(),
+            admission_of(limits),
+            sender_of,
+            COSTLY,
+            INGESTING,
+            lambda context: pace.take(source_of(context), host_of(context.peer())),
+        )
         serve = partial(Service.of, observer=audit.ended, limits=callers)
         yield StageServices(
             name="gateway",

@@ -6,7 +6,7 @@ are known when a turn has ended, well or not: a turn that begins below the quota
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -80,6 +80,7 @@ class CallerLimits:
         identify: tells from the gRPC context whose call it is.
         costly: methods that wait for a place, and may use language models.
         ingesting: methods whose messages are documents.
+        pace: counts a call before all else, and raises Overloaded if it comes too early.
     """
 
     def __init__(
@@ -89,8 +90,10 @@ class CallerLimits:
         identify: Callable[[Any], str],
         costly: frozenset[str] = frozenset(),
         ingesting: frozenset[str] = frozenset(),
+        pace: Callable[[Any], Awaitable[None]] | None = None,
     ) -> None:
         self.identify, self.costly, self.ingesting, self.admission = identify, costly, ingesting, admission
+        self.pace = pace
         self.requests = Allowance("requests_per_minute", quotas.requests_per_minute, MINUTE)
         self.tokens = Allowance("tokens_per_day", quotas.tokens_per_day, DAY)
         self.ingest = Allowance("ingest_bytes_per_day", quotas.ingest_bytes_per_day, DAY)

@@ -86,10 +86,12 @@ class Method:
             PermissionDenied, Unauthenticated: the gate does not accept the call or its message.
             InvalidInput: there is no message, it cannot be decoded, or it violates the contract.
             DeadlineExceeded: it does not come.
-            QuotaExceeded: the caller may not make the call, or send the message, now.
+            QuotaExceeded, Overloaded: the caller may not make the call, or send the message, now.
         """
         await self.gate.admit(self.path, context)
         if self.service.limits is not None:
+            if self.service.limits.pace is not None:
+                await self.service.limits.pace(context)
             self.service.limits.begin(self.name, context)
         if self.path == UNKNOWN:
             return None
