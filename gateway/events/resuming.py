@@ -160,11 +160,6 @@ class Resuming:
             shown.answer.images.extend([event.image] if event.HasField("image") else ())
         return frozenset(cited_passages(shown))
 
-    async def drop(self, turn_id: str, principals: tuple[str, ...]) -> None:
-        """Cancel a turn if it still runs, and forget its events; raises as `cancel`."""
-        await self.cancel(turn_id, principals)
-        await self.log.drop(turn_id)
-
     async def take_over_if_left(self, turn_id: str, progress: Progress) -> bool:
         """Run the turn here from now on if its gateway went down, unless another gateway was faster."""
         now = time.time()

@@ -203,7 +203,8 @@ class Turns:
             return None
         turn_id, principals = turn.start.turn_id, asked.request.principals
         if not await self.lookups.are_visible(tuple(await self.resuming.shown_passages(turn_id)), principals):
-            await self.resuming.drop(turn_id, principals)
+            await self.resuming.cancel(turn_id, principals)
+            await log.drop(turn_id)
             return None
         return turn
 

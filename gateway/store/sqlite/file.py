@@ -145,6 +145,7 @@ async def sqlite_storage(file: Path, tables: Sequence[Table]) -> AsyncIterator[S
 
 def _connect(file: Path, tables: Sequence[Table]) -> sqlite3.Connection:
     file.parent.mkdir(parents=True, exist_ok=True)
+    check_whole(file)
     try:
         connection = sqlite3.connect(file, timeout=BUSY_SECONDS, check_same_thread=False, isolation_level=None)
     except sqlite3.Error as error:
@@ -155,7 +156,6 @@ def _connect(file: Path, tables: Sequence[Table]) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")
-        check_whole(connection)
         in_transaction(connection, lambda: _prepare(connection, tables))
     except BaseException as error:
         connection.close()

@@ -120,7 +120,8 @@ const (
 	// The id of a session to be imported is taken. Choose another one, or let the gateway choose. Sent as
 	// ALREADY_EXISTS.
 	ErrorReason_ERROR_REASON_SESSION_ALREADY_EXISTS ErrorReason = 39
-	// There is no turn of this id that belongs to the caller, or it is too old to be resumed. Sent as NOT_FOUND.
+	// There is no turn of this id that belongs to the caller; or it is too old to be resumed, or shows a passage that is
+	// gone or closed to the caller by now. Sent as NOT_FOUND.
 	ErrorReason_ERROR_REASON_TURN_NOT_FOUND ErrorReason = 40
 	// The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION.
 	ErrorReason_ERROR_REASON_TURN_LOG_FULL ErrorReason = 41

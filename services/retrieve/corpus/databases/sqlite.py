@@ -82,9 +82,9 @@ def open_or_create(path: Path) -> sqlite3.Connection:
         UnusableCorpus: it cannot be opened, or has tables of another version.
         UnusableFile: it is damaged, or not a SQLite file.
     """
+    check_whole(path)
     try:
         connection = connect(path)
-        check_whole(connection)
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if version == 0:
             connection.executescript(f"BEGIN IMMEDIATE; {SQLITE.tables} PRAGMA user_version = {VERSION}; COMMIT;")

@@ -134,7 +134,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ALREADY_EXISTS.
     """
     ERROR_REASON_TURN_NOT_FOUND: _ErrorReason.ValueType  # 40
-    """There is no turn of this id that belongs to the caller, or it is too old to be resumed. Sent as NOT_FOUND."""
+    """There is no turn of this id that belongs to the caller; or it is too old to be resumed, or shows a passage that is
+    gone or closed to the caller by now. Sent as NOT_FOUND.
+    """
     ERROR_REASON_TURN_LOG_FULL: _ErrorReason.ValueType  # 41
     """The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
     ERROR_REASON_MESSAGE_UNDECODABLE: _ErrorReason.ValueType  # 43
@@ -307,7 +309,9 @@ ERROR_REASON_SESSION_ALREADY_EXISTS: ErrorReason.ValueType  # 39
 ALREADY_EXISTS.
 """
 ERROR_REASON_TURN_NOT_FOUND: ErrorReason.ValueType  # 40
-"""There is no turn of this id that belongs to the caller, or it is too old to be resumed. Sent as NOT_FOUND."""
+"""There is no turn of this id that belongs to the caller; or it is too old to be resumed, or shows a passage that is
+gone or closed to the caller by now. Sent as NOT_FOUND.
+"""
 ERROR_REASON_TURN_LOG_FULL: ErrorReason.ValueType  # 41
 """The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
 ERROR_REASON_MESSAGE_UNDECODABLE: ErrorReason.ValueType  # 43
