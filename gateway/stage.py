@@ -85,8 +85,9 @@ async def open_stage(
             recorder=recordings,
         )
         runs = await stack.enter_async_context(running_turns(log, settings.lease_seconds))
-        turns = Turns(worker, Resuming(log, runs, worker, settings.resume_seconds), stores.retries, llm.offered, guard)
         lookups = PassageLookups(corpus, guard)
+        resuming = Resuming(log, runs, worker, settings.resume_seconds)
+        turns = Turns(worker, resuming, stores.retries, lookups, llm.offered, guard)
         removal = SessionRemoval(stores.sessions, stores.session_data)
         retention = Retention(removal, settings.keep_sessions_days, settings.keep_sessions)
         await stack.enter_async_context(in_background(retention))

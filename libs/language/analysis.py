@@ -5,10 +5,11 @@ A compound gives a term in addition to its parts (`example.org`, `rfc5545`), how
 `3.11.3`). Chinese, Japanese and Thai, which have no spaces, become pairs of characters.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import takewhile
+from itertools import chain, repeat, takewhile
 from typing import Final, Protocol
 
 import regex
@@ -19,8 +20,10 @@ from libs.language.known import language_of
 MAX_TERM: Final = 64
 """Characters; longer terms are dropped (taste)."""
 _TOKEN: Final = regex.compile(
-    r"(?P<unspaced>[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ーﾞﾟ]+)|[\p{L}\p{M}\p{N}]+(?:[._\-'’‐‑:/@][\p{L}\p{M}\p{N}]+)*"
+    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ーﾞﾟ]+|[\p{L}\p{M}\p{N}]+(?:[._\-'’‐‑:/@][\p{L}\p{M}\p{N}]+)*"
 )
+_ASCII_TOKEN: Final = re.compile(r"[A-Za-z0-9]+(?:[._\-':/@][A-Za-z0-9]+)*")
+"""The same of a text in ASCII, in a third of the time."""
 _PART: Final = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _VERSION: Final = regex.compile(r"v?(\d{1,9}(?:\.\d{1,9})+)")  # lengths, here and below: taste
 _PLURAL: Final = regex.compile(r"(?<=\p{Lu}{2})s\Z")
@@ -52,8 +55,9 @@ def terms_of(text: str, language: str) -> list[str]:
     Raises:
         LanguageDataError: the language's data, read on its first use, is not valid.
     """
-    tokens = _TOKEN.finditer(without_ignorable(text), concurrent=False)
-    return [term for token in tokens for term in _terms_of_token(token[0], language)]
+    is_ascii = text.isascii()
+    tokens = _ASCII_TOKEN.findall(text) if is_ascii else _TOKEN.findall(without_ignorable(text), concurrent=False)
+    return list(chain.from_iterable(map(_terms_of_token, tokens, repeat(language))))
 
 
 def without_little_words(text: str, languages: Iterable[str]) -> str:

@@ -158,5 +158,14 @@ class Cancelled(_Usual, status="CANCELLED", message="The call was cancelled."):
     """The other side cancelled the call. A cancellation in this process stays asyncio.CancelledError."""
 
 
+class DataLoss(
+    _Usual,
+    status="DATA_LOSS",
+    reason="STORE_DAMAGED",
+    message="What a store of the suite holds is damaged: its process's log says which file, and what to do.",
+):
+    """A part of what is stored cannot be read any more."""
+
+
 class InternalError(_Usual, status="INTERNAL", message="Something went wrong inside the suite."):
     """An internal fault. The message stays general; the cause goes to the log (`raise ... from`)."""

@@ -15,6 +15,7 @@ from typing import Final
 
 from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
+from libs.runtime.storage import check_whole, unusable_file
 from services.retrieve.corpus.structures import blocks_from, blocks_text
 
 _TABLE: Final = (
@@ -29,11 +30,21 @@ class KeptPassages:
     """Stores and returns passages. Blocking and thread-safe. The file is created by the first passage."""
 
     def __init__(self, path: Path, days: float, capacity: int = CAPACITY) -> None:
-        """Stores at most `capacity` passages, and none that last served as evidence more than `days` ago."""
+        """Stores at most `capacity` passages, and none that last served as evidence more than `days` ago.
+
+        Raises:
+            UnusableFile: the file is damaged, or not a SQLite file.
+        """
         self._path = path
         self._capacity = capacity
         self._seconds = days * _DAY
         self._lock = threading.Lock()
+        if path.exists():
+            try:
+                with closing(self._connect()) as connection:
+                    check_whole(connection)
+            except sqlite3.Error as error:
+                raise unusable_file(path, error) from None
 
     def keep(self, passages: Sequence[Passage]) -> None:
         """Store these, and delete what is too old or exceeds the limit; raises sqlite3.Error if that fails."""

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from libs.runtime.storage import COPY, is_damage, unusable_file
+from libs.runtime.storage import COPY, check_whole, is_damage, unusable_file
 from services.retrieve.corpus.databases.database import Connection, Database
 from services.retrieve.corpus.databases.schema import VERSION, Dialect, UnusableCorpus
 
@@ -34,7 +34,7 @@ class SqliteDatabase(Database):
     name = "sqlite"
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.file = self._path = path
         self._writer: Connection = open_or_create(path)
 
     def connect(self) -> Connection:
@@ -84,6 +84,7 @@ def open_or_create(path: Path) -> sqlite3.Connection:
     """
     try:
         connection = connect(path)
+        check_whole(connection)
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if version == 0:
             connection.executescript(f"BEGIN IMMEDIATE; {SQLITE.tables} PRAGMA user_version = {VERSION}; COMMIT;")

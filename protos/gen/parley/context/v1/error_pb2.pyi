@@ -187,6 +187,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_PRINCIPALS_INVALID: _ErrorReason.ValueType  # 64
     """The principals that the call claims for its caller are too many, or cannot be principals. Sent as INVALID_ARGUMENT."""
+    ERROR_REASON_STORE_DAMAGED: _ErrorReason.ValueType  # 65
+    """A file of a store is damaged, or something in it: the log of the process names the file. Sent as DATA_LOSS."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -358,4 +360,6 @@ such document, or the caller may not see it. Sent as NOT_FOUND.
 """
 ERROR_REASON_PRINCIPALS_INVALID: ErrorReason.ValueType  # 64
 """The principals that the call claims for its caller are too many, or cannot be principals. Sent as INVALID_ARGUMENT."""
+ERROR_REASON_STORE_DAMAGED: ErrorReason.ValueType  # 65
+"""A file of a store is damaged, or something in it: the log of the process names the file. Sent as DATA_LOSS."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
