@@ -38,7 +38,6 @@ from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
 from libs.runtime.limits.admission import AdmissionSettings, admission_of
 from libs.runtime.limits.callers import CallerLimits, QuotaSettings
-from libs.runtime.limits.hosts import host_of
 from libs.runtime.limits.pace import Pace
 from libs.runtime.security.trust import TrustSettings
 from libs.runtime.serving.server_info import Capability
@@ -95,15 +94,8 @@ async def open_stage(
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
         limits = AdmissionSettings.load()
-        pace = Pace(limits.calls_per_second)
-        callers = CallerLimits(
-            QuotaSettings.load(),
-            admission_of(limits),
-            sender_of,
-            COSTLY,
-            INGESTING,
-            lambda context: pace.take(source_of(context), host_of(context.peer())),
-        )
+        admission, pace = admission_of(limits), Pace(limits.calls_per_second)
+        callers = CallerLimits(QuotaSettings.load(), admission, sender_of, COSTLY, INGESTING, pace, source_of)
         serve = partial(Service.of, observer=audit.ended, limits=callers)
         yield StageServices(
             name="gateway",

@@ -212,9 +212,7 @@ async def test_a_flood_of_cancelled_calls_ends_nobody_elses() -> None:
 
 async def test_a_source_that_starts_far_too_many_calls_leaves_the_others_time() -> None:
     servicer, pace = intent(), Pace(10)
-    limits = CallerLimits(
-        QuotaSettings(), LIMITS.admission, name_of, pace=lambda context: pace.take(name_of(context), context.peer())
-    )
+    limits = CallerLimits(QuotaSettings(), LIMITS.admission, name_of, pace=pace, locate=name_of)
     async with (
         running(Service.of(servicer, limits=limits)) as server,
         grpc.aio.insecure_channel(server.target) as channel,

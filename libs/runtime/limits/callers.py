@@ -6,7 +6,7 @@ are known when a turn has ended, well or not: a turn that begins below the quota
 """
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -16,6 +16,7 @@ from pydantic import Field
 
 from libs.runtime.errors import QuotaExceeded
 from libs.runtime.limits.admission import Admission
+from libs.runtime.limits.pace import Pace
 from libs.runtime.settings import AreaSettings
 
 MINUTE: Final = 60.0
@@ -80,7 +81,7 @@ class CallerLimits:
         identify: tells from the gRPC context whose call it is.
         costly: methods that wait for a place, and may use language models.
         ingesting: methods whose messages are documents.
-        pace: counts a call before all else, and raises Overloaded if it comes too early.
+        pace: how fast calls may be started, by what `locate` tells of them, which no caller can choose for each call.
     """
 
     def __init__(
@@ -90,10 +91,11 @@ class CallerLimits:
         identify: Callable[[Any], str],
         costly: frozenset[str] = frozenset(),
         ingesting: frozenset[str] = frozenset(),
-        pace: Callable[[Any], Awaitable[None]] | None = None,
+        pace: Pace | None = None,
+        locate: Callable[[Any], str] = str,
     ) -> None:
+        self.pace, self.locate = pace, locate
         self.identify, self.costly, self.ingesting, self.admission = identify, costly, ingesting, admission
-        self.pace = pace
         self.requests = Allowance("requests_per_minute", quotas.requests_per_minute, MINUTE)
         self.tokens = Allowance("tokens_per_day", quotas.tokens_per_day, DAY)
         self.ingest = Allowance("ingest_bytes_per_day", quotas.ingest_bytes_per_day, DAY)
