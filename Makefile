@@ -243,6 +243,9 @@ bench-clients: setup-dev ## Bytes, build time and the time of a turn of the clie
 bench: setup-dev ## Speed, memory and start-up over the samples; beside a commit: make bench COMMIT=revision
 	$(BIN)/python -m bench.$(if $(COMMIT),commit_speed $(COMMIT),samples)
 
+bench-ingest: setup-dev ## Processor time of an ingest of passages with vectors: make bench-ingest [MTRAG=folder]
+	$(BIN)/python -m bench.ingest_speed $(if $(MTRAG),--mtrag $(MTRAG))
+
 quality: setup-dev ## Figures of the labelled sets in one table: bench/data
 	$(BIN)/python -m bench.quality
 

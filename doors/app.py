@@ -22,7 +22,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from doors.access import AccessCheck, SecurityHeaders
-from doors.bodies import BodiesInTime
 from doors.callers import Networks, Origins
 from doors.console_files import CONSOLE, ConsoleFiles
 from doors.grpc_web import GrpcWeb
@@ -120,8 +119,7 @@ def app_over(
         Mount("/", ConsoleFiles(CONSOLE)),
     ]
     origins = Middleware(Origins, secrets=secrets, proxies=settings.trusted_proxies)
-    in_time = Middleware(BodiesInTime, idle_seconds=settings.idle_seconds)
-    layers = [Middleware(RequestTelemetry, telemetry=telemetry), *middleware(settings), origins, in_time]
+    layers = [Middleware(RequestTelemetry, telemetry=telemetry), *middleware(settings), origins]
     return Starlette(routes=routes, middleware=layers, exception_handlers={ClientDisconnect: left})
 
 

@@ -39,8 +39,8 @@ class DoorsSettings(AreaSettings, area="doors"):
     """Largest file that can be uploaded."""
 
     idle_seconds: float = Field(default=30, ge=1, le=3600)  # taste
-    """Longest wait for the next 64 KB of a request's body, or for its end, and for a client that takes nothing of a
-    response; then the connection is given up."""
+    """Longest wait for the next 64 KB of an upload, or for its end, and for a client that takes nothing of a response;
+    then the connection is given up. Bodies of other requests have 30 s."""
 
     @classmethod
     def from_args(cls, arguments: Sequence[str] | None = None) -> Self:

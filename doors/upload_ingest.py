@@ -11,7 +11,9 @@ from contextlib import aclosing
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
+import anyio
 import grpc
+from anyio.streams.memory import MemoryObjectSendStream
 
 from doors.callers import Metadata
 from doors.upload_reading import Upload, UploadReader
@@ -26,44 +28,6 @@ Event = Mapping[str, Any]
 
 class ReaderStalled(Exception):  # noqa: N818 - it names what is wrong
     """The reader took no event for too long."""
-
-
-class EventQueue:
-    """Holds events in order until the reader takes them.
-
-    Args:
-        most: events that may wait; the producer of a further one waits, too.
-        stall_seconds: the longest wait for the reader to take one.
-    """
-
-    def __init__(self, most: int, stall_seconds: float) -> None:
-        self._events: asyncio.Queue[Event | None] = asyncio.Queue()
-        self._places = asyncio.Semaphore(most)
-        self._stall_seconds = stall_seconds
-
-    async def put(self, event: Event) -> None:
-        """Add an event as soon as there is a place for it.
-
-        Raises:
-            ReaderStalled: there is none in time.
-        """
-        try:
-            async with asyncio.timeout(self._stall_seconds):
-                await self._places.acquire()
-        except TimeoutError:
-            raise ReaderStalled from None
-        self._events.put_nowait(event)
-
-    def end(self, last: Event | None = None) -> None:
-        """End the queue, after a last event if there is one; neither waits for a place."""
-        if last is not None:
-            self._events.put_nowait(last)
-        self._events.put_nowait(None)
-
-    async def __aiter__(self) -> AsyncIterator[Event]:
-        while (event := await self._events.get()) is not None:
-            self._places.release()
-            yield event
 
 
 UNREACHABLE: Final = "cannot be ingested: the gateway does not answer"
@@ -82,8 +46,8 @@ class Ingest:
 
     reader: UploadReader
     upload: Upload
-    events: EventQueue = field(default_factory=lambda: EventQueue(MAX_EVENTS, STALL_SECONDS))
-    """What has happened."""
+    events: MemoryObjectSendStream[Event]
+    """Takes what has happened."""
     counts: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
     """How often something of the file is not in its documents, by reason."""
@@ -91,18 +55,16 @@ class Ingest:
     async def run(self, channel: grpc.aio.Channel, metadata: Metadata) -> None:
         """Read and ingest; a failed call and a stalled reader become events."""
         stub = corpus_pb2_grpc.CorpusServiceStub(channel)
-        last = None
-        try:
-            async with aclosing(stream(stub.Ingest, self._requests(), metadata=metadata)) as answers:
-                async for answer in answers:
-                    await self._tell_answer(answer)
-        except ParleyError as error:
-            reason = UNREACHABLE if error.is_unanswered else error.message
-            last = self._failure(self.upload.name, reason, code=error.reason)
-        except ReaderStalled:
-            last = self._failure(self.upload.name, STALLED)
-        finally:
-            self.events.end(last)
+        with self.events:
+            try:
+                async with aclosing(stream(stub.Ingest, self._requests(), metadata=metadata)) as answers:
+                    async for answer in answers:
+                        await self._tell_answer(answer)
+            except ParleyError as error:
+                reason = UNREACHABLE if error.is_unanswered else error.message
+                await self.events.send(self._failure(self.upload.name, reason, code=error.reason))
+            except ReaderStalled:
+                await self.events.send(self._failure(self.upload.name, STALLED))
 
     async def _requests(self) -> AsyncIterator[corpus_pb2.IngestRequest]:
         yield corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader(collection=self.upload.collection, progress=True))
@@ -149,7 +111,7 @@ class Ingest:
             await self._tell("stored", **document, status=status)
 
     async def _fail(self, name: str, reason: str, **more: Any) -> None:
-        await self.events.put(self._failure(name, reason, **more))
+        await self._put(self._failure(name, reason, **more))
 
     def _failure(self, name: str, reason: str, **more: Any) -> Event:
         """Count a failure, and return its event; what is empty is left out."""
@@ -158,23 +120,33 @@ class Ingest:
         return {"event": "failed", "name": name, "reason": reason, **further}
 
     async def _tell(self, event: str, **fields: Any) -> None:
-        await self.events.put({"event": event, **fields})
+        await self._put({"event": event, **fields})
+
+    async def _put(self, event: Event) -> None:
+        try:
+            async with asyncio.timeout(STALL_SECONDS):
+                await self.events.send(event)
+        except TimeoutError:
+            raise ReaderStalled from None
 
 
 async def ingest(
     channel: grpc.aio.Channel, reader: UploadReader, upload: Upload, metadata: Metadata
 ) -> AsyncGenerator[Event, None]:
     """Yield what happens to an upload, on the event loop; closing it ends the ingest."""
-    job = Ingest(reader, upload)
     yield {"event": "reading", "name": upload.name}
+    events, told = anyio.create_memory_object_stream[Event](MAX_EVENTS)
+    job = Ingest(reader, upload, events)
     running = asyncio.create_task(job.run(channel, metadata))
     try:
-        async for event in job.events:
+        async for event in told:
             yield event
         await running
     finally:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
+        events.close()
+        told.close()
     counts = {key: job.counts[key] for key in ("documents", "passages", "failed")}
     left_out = counts_in_words(job.left_out)
     yield {"event": "done", "name": upload.name, **counts, **({"left_out": left_out} if left_out else {})}

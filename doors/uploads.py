@@ -47,8 +47,7 @@ class Uploads:
 
     def __init__(self, channel: grpc.aio.Channel, settings: DoorsSettings) -> None:
         self._channel = channel
-        self._max_bytes = settings.max_upload_bytes
-        self._proxies = settings.trusted_proxies
+        self._settings = settings
         self._reader = UploadReader(READERS)
         self._places = Places(MAX_UPLOADS)
 
@@ -59,7 +58,7 @@ class Uploads:
         """
         request = Request(scope, receive)
         name = name_of(request.query_params.get("name", ""))
-        caller = caller_of(scope, self._proxies)
+        caller = caller_of(scope, self._settings.trusted_proxies)
         if refusal := self._refusal(request, name, caller):
             await refusal(scope, receive, send)
             return
@@ -86,7 +85,10 @@ class Uploads:
         principals = tuple(request.query_params.getlist("principal")[:MAX_PRINCIPALS])
         upload = Upload(name, folder / name, request.query_params.get("collection", ""), principals, caller)
         try:
-            await upload.write(body_parts(request.scope, request.receive, self._max_bytes))
+            parts = body_parts(
+                request.scope, request.receive, self._settings.max_upload_bytes, self._settings.idle_seconds
+            )
+            await upload.write(parts)
         except BodyTooLarge as error:
             return _failure(413, f"is larger than {error.max_bytes // 2**20} MB", name)
         return StreamingResponse(self._lines(upload, metadata_of(request.scope)), media_type=NDJSON)

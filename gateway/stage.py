@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from gateway.access.guard import AccessSettings, open_guard
-from gateway.access.principals import sender_of
+from gateway.access.principals import sender_of, source_of
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import AuditSettings, open_sink
 from gateway.calling.access import StageAccess, open_stages
@@ -38,6 +38,7 @@ from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
 from libs.runtime.limits.admission import AdmissionSettings, admission_of
 from libs.runtime.limits.callers import CallerLimits, QuotaSettings
+from libs.runtime.limits.pace import Pace
 from libs.runtime.security.trust import TrustSettings
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.service import Service
@@ -84,15 +85,17 @@ async def open_stage(
             recorder=recordings,
         )
         runs = await stack.enter_async_context(running_turns(log, settings.lease_seconds))
-        turns = Turns(worker, Resuming(log, runs, worker, settings.resume_seconds), stores.retries, llm.offered, guard)
         lookups = PassageLookups(corpus, guard)
+        resuming = Resuming(log, runs, worker, settings.resume_seconds)
+        turns = Turns(worker, resuming, stores.retries, lookups, llm.offered, guard)
         removal = SessionRemoval(stores.sessions, stores.session_data)
         retention = Retention(removal, settings.keep_sessions_days, settings.keep_sessions)
         await stack.enter_async_context(in_background(retention))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
-        admission = admission_of(AdmissionSettings.load())
-        callers = CallerLimits(QuotaSettings.load(), admission, sender_of, COSTLY, INGESTING)
+        limits = AdmissionSettings.load()
+        admission, pace = admission_of(limits), Pace(limits.calls_per_second)
+        callers = CallerLimits(QuotaSettings.load(), admission, sender_of, COSTLY, INGESTING, pace, source_of)
         serve = partial(Service.of, observer=audit.ended, limits=callers)
         yield StageServices(
             name="gateway",

@@ -22,6 +22,8 @@ from services.decompose.decomposer import Decomposer
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.filtering import Access
+from services.retrieve.corpus.permissions import NOBODY
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.models import open_models
@@ -121,11 +123,11 @@ class Documents:
         return AskedTurn(question, is_shortened, found, pool, pooled, result)
 
     def _shortened(self, text: str, collection: str) -> Iterator[str]:
-        row, _ = self.corpus.collection(collection)
-        terms, index = query_terms(self.corpus.languages(row)), self.engines.of(collection).lexical()
+        languages = tuple(self.corpus.language_counts(collection, NOBODY))
+        terms, index = query_terms(languages), self.engines.of(collection).lexical()
 
         def frequency(word: str) -> int:
-            frequencies = index.document_frequencies(terms(word))
+            frequencies = index.document_frequencies(terms(word), Access())
             return min(frequencies.values(), default=0) or NEVER
 
         return shortened(text, frequency)

@@ -30,6 +30,8 @@ PROSE_WIDTH: Final = 100
 GROWING: Final = frozenset({"bullet_list_open", "ordered_list_open", "code_block"})
 """First tokens of blocks that may continue after an empty line."""
 CODE: Final = frozenset({"fence", "code_block"})
+LONG: Final = 4000
+"""Characters from which on an open block is not read again at each line (taste)."""
 INDENT: Final = "    "
 """Indentation of a code line, and the distance of the tab stops in it; both are CommonMark's."""
 ADDRESSES: Final = ("http://", "https://", "mailto:")
@@ -58,25 +60,30 @@ class BlockReader:
     """Takes a text in pieces and yields each block once it is complete.
 
     A block is complete when another block has begun below it. Unless it may continue after an empty line, it is also
-    complete when a line follows that does not belong to it. Later text cannot change a complete block.
+    complete when a line follows that does not belong to it. Later text cannot change a complete block. What is still
+    open is read again when it has grown by a share of its length, so that time grows with the text alone.
     """
 
     def __init__(self) -> None:
         self._parser = commonmark()
         self._open = ""
+        self._read = 0
+        """Characters of the open text when it was last read."""
 
     def add(self, text: str) -> Iterator[list[Token]]:
         """Yield the tokens of each block that this piece completes."""
         self._open += text
-        if "\n" not in text:
+        if "\n" not in text or LONG < len(self._open) < self._read * 5 // 4:
             return
         *lines, open_line = self._open.split("\n")
         blocks = _blocks(self._parser.parse("".join(f"{line}\n" for line in lines)))
+        self._read = len(self._open)
         if not blocks:
             return
         first, end = blocks[-1][0].map or (0, len(lines))
         is_whole = blocks[-1][0].type not in GROWING and end < len(lines)
         self._open = "\n".join((*lines[end if is_whole else first :], open_line))
+        self._read = len(self._open)
         yield from blocks if is_whole else blocks[:-1]
 
     def end(self) -> Iterator[list[Token]]:

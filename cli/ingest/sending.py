@@ -4,6 +4,7 @@ A thread reads the documents. A message holds those that are ready, as many as t
 waits for none, and a thousand small ones cost no more than some dozens of messages.
 """
 
+import time
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
@@ -20,6 +21,8 @@ MAX_DOCUMENTS: Final = 512
 """Maximum documents sent but not acknowledged; more than the batches of 64 that the stage holds at once (taste)."""
 MAX_BYTES: Final = 128 * 1024
 """Size from which a message takes no further document (taste)."""
+GATHERING_SECONDS: Final = 0.005
+"""How long a document waits for others: reading a line of a file takes a fiftieth of it (taste)."""
 
 
 def send(
@@ -72,6 +75,7 @@ class _Sending:
         yield corpus_pb2.IngestRequest(header=header)
         document = self._ready.get()
         while document is not None:
+            time.sleep(GATHERING_SECONDS)
             request, size = corpus_pb2.IngestRequest(document=document), document.ByteSize()
             while (document := self._next()) is not None and len(request.further) + 1 < self._together:
                 size += document.ByteSize()

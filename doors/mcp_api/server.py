@@ -22,6 +22,7 @@ from doors.bodies import MAX_REQUEST_BYTES
 from doors.callers import metadata_of
 from doors.mcp_api.tools import TOOLS, ToolDefinition
 from doors.suite import Suite
+from libs.language.characters import seen, without_unseen
 from parley.client import calls
 from parley.client.errors import NotFoundError, ParleyError
 
@@ -83,8 +84,8 @@ class McpServer:
             return _failure(_complaint(error))
         except ParleyError as error:
             return _failure(str(error))
-        content: list[types.ContentBlock] = [types.TextContent(type="text", text=result.text)]
-        return types.CallToolResult(content=content, structured_content=result.data)
+        content: list[types.ContentBlock] = [types.TextContent(type="text", text=without_unseen(result.text))]
+        return types.CallToolResult(content=content, structured_content=seen(result.data))
 
     async def _list_resources(
         self, context: Context, params: types.PaginatedRequestParams | None

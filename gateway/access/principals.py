@@ -46,15 +46,20 @@ def origin_of(context: Any) -> str:
 
 def sender_of(context: Any) -> str:
     """Return whose call it is, to share the suite fairly: its principals, else its credentials, else its host."""
-    principals = caller_of(context)
-    if principals:
-        return " ".join(("principals", *sorted(principals)))
+    if caller_of(context):
+        return source_of(context)
     metadata = () if AUTHENTICATED.get() is not None else tuple(context.invocation_metadata() or ())
     credentials = " ".join(str(value) for key, value in metadata if key in (AUTHORIZATION, API_KEY))
     if not credentials:
-        return host_of(sent_from(context))
+        return source_of(context)
     # Senders are kept in quotas for a day, and credentials may be long.
     return f"credentials {hashlib.sha256(credentials.encode(errors='replace')).hexdigest()}"
+
+
+def source_of(context: Any) -> str:
+    """Return whose call it is by what a stranger cannot choose for each call: its principals, else its host."""
+    principals = caller_of(context)
+    return " ".join(("principals", *sorted(principals))) if principals else host_of(sent_from(context))
 
 
 def sent_from(context: Any) -> str:

@@ -15,12 +15,16 @@ from typing import Final
 from gateway.convert import asked_from_bytes, decoded_event
 from gateway.events.events import Event
 from gateway.events.running_turns import RunningTurns
+from gateway.session.reference_access import cited_passages
 from gateway.store.event_log import EventLog
 from gateway.store.logged_turns import LoggedTurn, Progress, TurnState
 from gateway.store.sessions import owns
 from gateway.turn.turn_work import TurnWorker
+from libs.contracts.evidence import PassageKey
 from libs.runtime.errors import FailedPrecondition, NotFound
 from libs.runtime.status import error_from_status
+from parley.context.v1 import session_pb2
+from parley.gateway.v1 import event_pb2
 
 CANCEL_SECONDS: Final = 2.0
 """How long a cancel waits for another gateway; taste: twenty looks into the log."""
@@ -145,6 +149,16 @@ class Resuming:
         if turn is None or not owns(principals, turn.start.principals):
             raise NotFound("turn", turn_id)
         return turn
+
+    async def shown_passages(self, turn_id: str) -> frozenset[PassageKey]:
+        """Return all passages whose words the events of a turn hold so far."""
+        running, shown = self.runs.get(turn_id), session_pb2.Turn()
+        events = await self.log.events(turn_id) if running is None else [event.encoded for event in running.events]
+        for event in map(event_pb2.Event.FromString, events):
+            shown.references.extend(event.references.references)
+            shown.timeline.events.extend(event.timeline.events)
+            shown.answer.images.extend([event.image] if event.HasField("image") else ())
+        return frozenset(cited_passages(shown))
 
     async def take_over_if_left(self, turn_id: str, progress: Progress) -> bool:
         """Run the turn here from now on if its gateway went down, unless another gateway was faster."""

@@ -109,8 +109,7 @@ class ReplayServicer(replay_pb2_grpc.ReplayServiceServicer):
         """Whether all passages inside the messages may be seen; one of a document that is gone may not."""
         passages = [passage for message in messages for passage in _passages_in(message)]
         keys = dict.fromkeys(PassageKey(p.collection, p.document_id, p.passage_id) for p in passages)
-        lookups = await self.lookups.look_up(tuple(keys), principals, content=False)
-        return all(lookup.visible for lookup in lookups.values())
+        return await self.lookups.are_visible(tuple(keys), principals)
 
 
 def _passages_in(message: Message) -> Iterator[evidence_pb2.Passage]:

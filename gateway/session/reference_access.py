@@ -48,6 +48,11 @@ class PassageLookups:
             lookups |= dict(zip(some, response.lookups, strict=True))
         return lookups
 
+    async def are_visible(self, keys: Sequence[PassageKey], principals: Sequence[str]) -> bool:
+        """Return whether all passages exist and the caller may see them; raises as `look_up`."""
+        lookups = await self.look_up(keys, principals, content=False)
+        return all(lookup.visible for lookup in lookups.values())
+
 
 def cited_passages(turn: session_pb2.Turn) -> Iterator[PassageKey]:
     """Yield all passages whose words a turn holds."""

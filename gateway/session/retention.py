@@ -14,7 +14,7 @@ import structlog
 
 from gateway.store.session_store import SessionStore
 from gateway.store.sessions import SessionData, StoredSession
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import ParleyError
 
 SESSIONS_PER_STEP: Final = 20
 """Sessions that one step deletes (taste)."""
@@ -116,7 +116,7 @@ async def _run(retention: Retention, seconds: float) -> None:
     while True:
         try:
             count = await retention.sweep()
-        except Unavailable as error:  # the next sweep does it
+        except ParleyError as error:  # the next sweep does it
             _log.warning("sessions could not be expired", reason=error.reason)
         except Exception:
             _log.exception("expiring sessions failed")

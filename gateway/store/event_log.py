@@ -30,7 +30,7 @@ from gateway.store.logged_turns import (
 )
 from gateway.store.retries import RETRIES, Retry, retry_id
 from gateway.store.tables import Below, Change, Fields, OneOf, Storage, Tables, delete_matching, fields_of
-from libs.runtime.errors import Overloaded, engine_unavailable
+from libs.runtime.errors import DataLoss, Overloaded, engine_unavailable
 
 T = TypeVar("T")
 
@@ -122,6 +122,10 @@ class EventLog:
             turn_id, lambda fields: {"followed_until": until} if fields["followed_until"] < until else None
         )
 
+    async def drop(self, turn_id: str) -> None:
+        """Delete a turn; its retry key is free."""
+        await self._write(lambda tables: tables.delete(TURNS, (turn_id,)))
+
     async def forget(self, session_ids: Sequence[str]) -> None:
         """Delete the turns and retry keys of sessions."""
         for table in (TURNS, RETRIES):
@@ -139,7 +143,7 @@ class EventLog:
     async def _write(self, work: Callable[[Tables], T]) -> T:
         try:
             return await self._storage.write(work)
-        except Overloaded as error:  # the turn goes on without its log, as if the storage were down
+        except (Overloaded, DataLoss) as error:  # the turn goes on without its log, as if the storage were down
             raise engine_unavailable("The event log cannot be used: the gateway's log says why.") from error
 
 

@@ -96,7 +96,7 @@ class TurnWorker:
             self._reading = asyncio.create_task(self._read_ahead(run.turn))
         except asyncio.CancelledError:
             if conversation.session is not None and not turn.is_detached:
-                await self._store_cancelled(conversation, run, turn)
+                await _uninterrupted(self._store_cancelled(conversation, run, turn))
             raise
         finally:
             count_tokens(tokens_of(run.usage.tasks[earlier:]))
@@ -126,18 +126,15 @@ class TurnWorker:
             _log.debug("turn is not read ahead", turn_id=turn.question_id, reason=error.reason)
 
     async def _store_cancelled(self, conversation: Conversation, run: TurnRun, turn: RunningTurn) -> None:
+        """Store a turn with the answer as far as it was shown; without one nothing of it stays."""
+        await turn.flush()
+        if (answer := run.turn.answer or shown_answer(turn.events)) is None:
+            return
+        run.update(answer=answer, outcome=Outcome.CANCELLED)
         try:
-            await _uninterrupted(self._store_shown(conversation, run, turn))
+            await self._store(conversation, run.stored_turn())
         except ParleyError as error:
             _log.warning("cancelled turn is not stored", turn_id=run.turn.question_id, reason=error.reason)
-
-    async def _store_shown(self, conversation: Conversation, run: TurnRun, turn: RunningTurn) -> None:
-        """Store a cancelled turn with the answer as far as it was shown; without one nothing of it stays."""
-        await turn.flush()
-        answer = run.turn.answer or shown_answer(turn.events)
-        if answer is not None:
-            run.update(answer=answer, outcome=Outcome.CANCELLED)
-            await self._store(conversation, run.stored_turn())
 
     async def _store(self, conversation: Conversation, content: Turn) -> str:
         try:

@@ -11,16 +11,16 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
 from typing import Final
 from weakref import WeakValueDictionary
 
 from gateway.access.guard import AccessGuard, Role
-from gateway.convert import asked_from_bytes, asked_to_bytes, decoded_event
-from gateway.events.events import Event, References, State, ignore
+from gateway.convert import asked_from_bytes, asked_to_bytes
+from gateway.events.events import Event, State, ignore
 from gateway.events.resuming import Resuming
 from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
 from gateway.session.conversations import Conversation, new_turn_id
+from gateway.session.reference_access import PassageLookups
 from gateway.store.logged_turns import LoggedTurn, TurnStart, TurnState
 from gateway.store.retries import KEEP_SECONDS, RetryStore, StoredQuestion
 from gateway.turn.turn_run import TurnRun
@@ -41,6 +41,7 @@ class Turns:
     worker: TurnWorker
     resuming: Resuming
     store: RetryStore
+    lookups: PassageLookups
     models: frozenset[str] = frozenset()
     """The language models that a request may choose."""
     guard: AccessGuard = field(default_factory=AccessGuard)
@@ -122,30 +123,27 @@ class Turns:
         return await self._events(asked, key, _fingerprint(request) if key else "", open_conversation)
 
     async def resume(self, turn_id: str, after_seq: int, principals: tuple[str, ...]) -> AsyncGenerator[Event, None]:
-        """Return the events of a turn after `after_seq`, if the caller may still read its collection.
+        """Return the events of a turn after `after_seq`, if the caller may still see all that they show.
 
         Raises:
-            NotFound: there is no such turn, it is too old, or it is of other principals (reason TURN_NOT_FOUND); or the
-                caller may not read the collection (reason COLLECTION_NOT_FOUND).
+            NotFound: there is no such turn, it is too old, of other principals, or shows a passage that is gone or that
+                the caller may not see any more (reason TURN_NOT_FOUND); or the caller may not read the collection
+                (reason COLLECTION_NOT_FOUND).
             ParleyError: see `Resuming.follow`.
         """
         turn = await self.resuming.turn_of(turn_id, principals)
-        if self.guard.is_limited:
-            for collection in await self._collections(turn):
-                self.guard.require(principals, collection, Role.READ)
+        shown = await self.resuming.shown_passages(turn_id)
+        if turn.start.request:  # as long as it runs
+            self._require_readable(asked_from_bytes(turn_id, turn.start.request).request)
+        for collection in {key.collection for key in shown}:
+            self.guard.require(principals, collection, Role.READ)
+        if not await self.lookups.are_visible(tuple(shown), principals):
+            raise NotFound("turn", turn_id)
         return self.resuming.follow(turn_id, after_seq)
 
     async def cancel(self, turn_id: str, principals: tuple[str, ...]) -> TurnState:
         """Cancel a turn and return how it ended; see `Resuming.cancel`."""
         return await self.resuming.cancel(turn_id, principals)
-
-    async def _collections(self, turn: LoggedTurn) -> frozenset[str]:
-        """Return the collections that a turn searches or cites; the request of one that ended is no longer logged."""
-        if turn.start.request:
-            return frozenset({asked_from_bytes(turn.start.turn_id, turn.start.request).request.options.collection})
-        events = map(decoded_event, await self.resuming.log.events(turn.start.turn_id))
-        references = [event.content.references for event in events if isinstance(event.content, References)]
-        return frozenset(reference.evidence.passage.collection for reference in chain.from_iterable(references))
 
     def _require_readable(self, request: TurnRequest) -> None:
         self.guard.require(request.principals, request.options.collection, Role.READ)
@@ -188,7 +186,11 @@ class Turns:
         return None
 
     async def _repeated_turn(self, asked: AskedTurn, key: str) -> LoggedTurn | None:
-        """Return the turn that already answers this request; one that is being cancelled does not, and ends first."""
+        """Return the turn that already answers this request.
+
+        One that is being cancelled does not, and ends first; nor does one that shows a passage that is gone or that the
+        caller may not see any more.
+        """
         log = self.resuming.log
         turn = await log.turn(asked.turn_id) if asked.pending is not None else None
         if turn is None and key:
@@ -197,7 +199,14 @@ class Turns:
         if running is not None and running.is_cancelling:
             await running.until_ended()
             return await self._repeated_turn(asked, key)
-        return None if turn is None or turn.progress.state.may_be_repeated else turn
+        if turn is None or turn.progress.state.may_be_repeated:
+            return None
+        turn_id, principals = turn.start.turn_id, asked.request.principals
+        if not await self.lookups.are_visible(tuple(await self.resuming.shown_passages(turn_id)), principals):
+            await self.resuming.cancel(turn_id, principals)
+            await log.drop(turn_id)
+            return None
+        return turn
 
     def _lock(self, key: str) -> AbstractAsyncContextManager[object]:
         return self._locks.setdefault(key, asyncio.Lock()) if key else nullcontext()

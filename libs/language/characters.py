@@ -1,17 +1,26 @@
 """Characters that nobody sees, and characters that are others in another form: one form for what is compared. Pure."""
 
 import unicodedata
-from typing import Final
+from typing import Any, Final
 
 import regex
 
 _IGNORABLE: Final = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
-_SELECTORS: Final = r"\ufe00-\ufe0f\U000e0100-\U000e01ef"
-_UNSEEN: Final = regex.compile(
-    rf"(?V1)[\p{{Default_Ignorable_Code_Point}}--[\u200c\u200d{_SELECTORS}]]+|(?<=[{_SELECTORS}])[{_SELECTORS}]"
-    r"|(?<![^\p{Latin}\p{Greek}\p{Cyrillic}\p{N}\p{P}\p{Z}\s])[\u200c\u200d]"
+_HIDDEN: Final = r"[[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Cc}\ufff9-\ufffb]--[\t\n\v\f\r\x85]]"
+_SHAPING: Final = "|".join(
+    (
+        r"(?<=[[\p{L}\p{M}]--[\p{Latin}\p{Greek}\p{Cyrillic}\p{Default_Ignorable_Code_Point}]])[\u200c\u200d]",
+        r"(?<=[\p{Emoji}--\p{ASCII}]\ufe0f?)\u200d",
+        r"(?<=[\p{Emoji}--\p{ASCII}])[\ufe0e\ufe0f]",
+        r"(?<=[0-9#*])\ufe0f(?=\u20e3)",
+        r"(?<=[[\p{S}\p{Han}\p{Myanmar}]--\p{ASCII}])[\ufe00-\ufe02]",
+        r"(?<=\p{Han})[\U000e0100-\U000e01ef]",
+        r"(?<=[\p{Mongolian}&&\p{L}])[\u180b-\u180d\u180f]",
+    )
 )
-"""Joiners shape Arabic and Indic letters, and a selector the sign before it; elsewhere nobody sees these either."""
+"""One joiner shapes an Arabic or Indic letter or an emoji, one selector the sign before it that has variants."""
+_ANY_HIDDEN: Final = regex.compile(f"(?V1){_HIDDEN}")
+_UNSEEN: Final = regex.compile(f"(?V1)(?!{_SHAPING}){_HIDDEN}")
 _NASAL: Final = regex.compile(r"[ङञणनम]\u094d(?=[क-ह])|\u0901")
 """What Hindi also writes as the dot for a nasal sound: हिन्दी, हिंदी."""
 _DOT: Final = "\u0902"
@@ -25,8 +34,17 @@ def without_ignorable(text: str) -> str:
 
 
 def without_unseen(text: str) -> str:
-    """The text as it looks: without the characters of `without_ignorable` that nobody sees where they stand."""
-    return str(_UNSEEN.sub("", text, concurrent=False)) if _IGNORABLE.search(text, concurrent=False) else text
+    """The text as it looks: without control characters and what else nobody sees where it stands; spaces stay."""
+    return str(_UNSEEN.sub("", text, concurrent=False)) if _ANY_HIDDEN.search(text, concurrent=False) else text
+
+
+def seen(value: Any) -> Any:
+    """A JSON value whose texts are as they look, but for the names of its fields."""
+    if isinstance(value, str):
+        return without_unseen(value)
+    if isinstance(value, list):
+        return [seen(each) for each in value]
+    return {name: seen(each) for name, each in value.items()} if isinstance(value, dict) else value
 
 
 def plain_form(token: str) -> str:

@@ -53,13 +53,8 @@ def detect_language(text: str) -> str | None:
     text = " ".join(words)
     if (by_script := _by_script(text)) is not None or not _WORD.search(text):
         return by_script
-    return _clear(" ".join(words[:: -(-len(words) // SAMPLE)])) or _best(text)
-
-
-def _clear(text: str) -> str | None:
-    """The language by the model alone; None if the text's words might tell another."""
-    ((code, share), *_) = _likely(text)
-    return code if share >= CLEAR else None
+    (language, share), *_ = _likely(" ".join(words[:: -(-len(words) // SAMPLE)]))
+    return language if share >= CLEAR else _best(text)
 
 
 def _best(text: str) -> str | None:
@@ -107,10 +102,7 @@ def _by_script(text: str) -> str | None:
 
 
 def _likely(text: str) -> list[tuple[str, float]]:
-    """The model's most likely languages with their probabilities.
-
-    Names in another script are left out, and text in capitals is lower-cased.
-    """
+    """The model's most likely languages with their probabilities; it reads no foreign scripts and no capitals."""
     text = text if text.isascii() else _FOREIGN.sub("", text)
     labels, shares = _model().predict(text.lower() if text.isupper() else text, k=_LIKELY)
     return [(label.removeprefix(_LABEL), float(share)) for label, share in zip(labels, shares, strict=True)]

@@ -4,7 +4,7 @@ The file `near_stems.txt` of a language has a row per stem; `python -m bench.fit
 the words of the documents. Blocks on the disk the first time.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from functools import lru_cache
 
 from libs.language.analysis import terms_of
@@ -23,15 +23,6 @@ def near_stems(text: str, language: str) -> NearStems:
     table = _table(language)
     words = " ".join(word for word in text.split() if not word[0].isupper()) if table else ""
     return {stem: table[stem] for stem in terms_of(words, language) if stem in table}
-
-
-def stems(language: str) -> Set[str]:
-    """Return all stems of a language's table.
-
-    Raises:
-        SettingsError: the user's folder of languages does not exist.
-    """
-    return _table(language).keys()
 
 
 @lru_cache(maxsize=8)  # taste

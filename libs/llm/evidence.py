@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from libs.language.characters import without_unseen
+
 _TAG = re.compile(r"<(?=\s*+(?:/\s*+)?(?:data|item)\b)", re.IGNORECASE)
 
 DATA_RULE = (
@@ -39,7 +41,7 @@ class DataBlock:
         return cls([DataItem(number, text) for number, text in enumerate(texts, start=1)])
 
     def render(self) -> str:
-        """The block as prompt text; its tags are escaped in the items, so no text can close it or begin an item."""
+        """The block as prompt text, as it looks; its tags are escaped, so no text can close it or begin an item."""
         items = "\n".join(_render(item) for item in self.items)
         return f"<data>\n{items}\n</data>"
 
@@ -48,4 +50,4 @@ def _render(item: DataItem) -> str:
     fields = (("Relevance", item.label), ("Source", item.source), ("Title", item.title))
     head = "".join(f"{name}: {' '.join(value.split())}\n" for name, value in fields if value)
     number = f" n={item.number}" if item.number else ""
-    return f"<item{number}>\n" + _TAG.sub("‹", head + item.text.strip()) + "\n</item>"
+    return f"<item{number}>\n" + _TAG.sub("‹", without_unseen(head + item.text.strip())) + "\n</item>"

@@ -4,13 +4,16 @@ Fields may be str, bool, int, a Literal of strings, another dataclass, or a tupl
 Field docstrings don't reach the model; explain the fields in the prompt.
 """
 
+import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
+from libs.language.characters import seen
 from libs.runtime.settings import faults_in
 
 Form = TypeVar("Form")
@@ -40,12 +43,16 @@ def schema_of(form: type[Any]) -> dict[str, Any]:
 
 
 def read_form(form: type[Form], text: str) -> Form:
-    """Read JSON as the dataclass. Unknown keys are ignored; a missing key takes the field's default.
+    """Read JSON as the dataclass, without characters that nobody sees.
+
+    Unknown keys are ignored; a missing key takes the field's default.
 
     Raises:
         FormError: the text is not JSON, or doesn't follow the form.
     """
     reader: TypeAdapter[Form] = _reader(cast(Any, form))
+    with suppress(ValueError, RecursionError):  # what is no JSON is complained about below
+        text = json.dumps(seen(json.loads(text)))
     try:
         return reader.validate_json(text, strict=True)
     except ValidationError as error:

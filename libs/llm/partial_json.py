@@ -7,6 +7,8 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
+from libs.language.characters import seen
+
 Early = TypeVar("Early")
 Result = TypeVar("Result")
 
@@ -38,7 +40,7 @@ class ObjectReader:
             return False
         for end in reversed(list(_FIELD_END.finditer(self._text, known))):
             with suppress(ValueError, RecursionError):  # a comma within a value: what precedes it is no object
-                fields = json.loads(self._text[begins.end() : end.start()] + "}")
+                fields = seen(json.loads(self._text[begins.end() : end.start()] + "}"))
                 is_new, self.fields = len(fields) > len(self.fields), fields
                 return is_new
         return False

@@ -158,5 +158,9 @@ class Cancelled(_Usual, status="CANCELLED", message="The call was cancelled."):
     """The other side cancelled the call. A cancellation in this process stays asyncio.CancelledError."""
 
 
+class DataLoss(_Usual, status="DATA_LOSS", reason="STORE_DAMAGED", message="A store of the suite is damaged."):
+    """A part of what is stored cannot be read any more; the log of the process names the file."""
+
+
 class InternalError(_Usual, status="INTERNAL", message="Something went wrong inside the suite."):
     """An internal fault. The message stays general; the cause goes to the log (`raise ... from`)."""

@@ -75,8 +75,8 @@ def trailers_of(error: ParleyError, status: status_pb2.Status) -> tuple[tuple[st
 def error_from_rpc(error: grpc.RpcError) -> ParleyError:
     """The error that the other side raised, rebuilt from a failed call's trailers.
 
-    A code that our own servers don't use (UNKNOWN, DATA_LOSS) becomes an InternalError. A status without details gets
-    the default reason of its code; for UNAVAILABLE and INTERNAL, whose text is gRPC's own (addresses, exceptions), it
+    A code that our own servers don't use, such as UNKNOWN, becomes an InternalError. A status without details gets the
+    default reason of its code; for UNAVAILABLE and INTERNAL, whose text is gRPC's own (addresses, exceptions), it
     also gets a plain message.
     """
     details = _read_details(error)

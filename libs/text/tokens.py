@@ -90,8 +90,8 @@ def stem(word: str, language: str) -> str:
     if not word.isalpha() and not any(character.isalpha() for character in word):
         return word
     lower = word.lower().replace("’", "'")
-    stemmer = stemmer_of(language)
-    return stemmer.stemWord(lower) if stemmer is not None else lower
+    stemmed = stemmer_of(language)
+    return stemmed(lower) if stemmed is not None else lower
 
 
 @lru_cache(maxsize=65_536)  # taste

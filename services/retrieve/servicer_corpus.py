@@ -4,7 +4,7 @@ What these raise becomes a status once, in the server.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
@@ -82,12 +82,16 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
             async for outcome in outcomes:
                 if isinstance(outcome, DocumentProgress):
                     if header.progress:
-                        yield _progress(index, outcome)
+                        yield _response(index + outcome.place, outcome)
                     continue
-                responses = [_response(index + place, receipt) for place, receipt in enumerate(outcome)]
-                index += len(responses)
-                for response in _together(responses) if header.together else responses:
+                response, *further = [_response(index + place, receipt) for place, receipt in enumerate(outcome)]
+                if header.together:
+                    response.max_documents = MAX_DOCUMENTS
+                    response.further.extend(further)
+                yield response
+                for response in () if header.together else further:
                     yield response
+                index += len(outcome)
 
     async def PlaceRoots(self, request: pb.PlaceRootsRequest, context: Context) -> pb.PlaceRootsResponse:
         """The id prefixes of folders and files."""
@@ -186,35 +190,15 @@ def _within_document(error: InvalidInput) -> InvalidInput:
     return InvalidInput(violations=tuple(violations), reason=error.reason)
 
 
-def _response(index: int, receipt: Receipt) -> pb.IngestResponse:
-    response = pb.IngestResponse(
-        index=index,
-        document_id=receipt.document_id,
-        status=_status(receipt.status),
-        passages=receipt.passages,
-        vectors_ignored=receipt.vectors_ignored,
-    )
-    if receipt.error is not None:
-        response.reason, response.description = receipt.error.reason, receipt.error.message
+def _response(index: int, outcome: Receipt | DocumentProgress) -> pb.IngestResponse:
+    response = pb.IngestResponse(index=index, document_id=outcome.document_id, passages=outcome.passages)
+    if isinstance(outcome, DocumentProgress):
+        response.status = pb.INGEST_STATUS_UNDER_WAY
+        return response
+    response.status, response.vectors_ignored = _status(outcome.status), outcome.vectors_ignored
+    if outcome.error is not None:
+        response.reason, response.description = outcome.error.reason, outcome.error.message
     return response
-
-
-def _progress(index: int, progress: DocumentProgress) -> pb.IngestResponse:
-    """`index` is that of the first document without an acknowledgement."""
-    return pb.IngestResponse(
-        index=index + progress.place,
-        document_id=progress.document_id,
-        status=pb.INGEST_STATUS_UNDER_WAY,
-        passages=progress.passages,
-    )
-
-
-def _together(responses: Sequence[pb.IngestResponse]) -> Iterator[pb.IngestResponse]:
-    """One response with all acknowledgements; none without any."""
-    for first in responses[:1]:
-        first.further.extend(responses[1:])
-        first.max_documents = MAX_DOCUMENTS
-        yield first
 
 
 def _status(status: IngestStatus) -> pb.IngestStatus.ValueType:

@@ -186,13 +186,12 @@ def test_a_passage_of_several_thoughts_has_a_vector_for_each(corpus: Corpus) -> 
 
 
 def test_the_language_of_most_documents_comes_first_and_is_looked_up_again_after_a_change(corpus: Corpus) -> None:
-    row, _ = corpus.collection("default")
-    assert corpus.languages(row) == ()
+    assert tuple(corpus.language_counts("default", NOBODY)) == ()
     put(corpus, replace(LUNA, language="de"))
-    assert corpus.languages(row) == ("de",)
+    assert tuple(corpus.language_counts("default", NOBODY)) == ("de",)
     for name in ("a", "b"):
         put(corpus, replace(LUNA, document_id=name, language="fr"))
-    assert corpus.languages(row) == ("fr", "de")
+    assert tuple(corpus.language_counts("default", NOBODY)) == ("fr", "de")
 
 
 def test_a_language_of_a_few_documents_is_not_one_of_the_collections(corpus: Corpus) -> None:

@@ -86,8 +86,8 @@ def test_a_passage_without_the_word_scores_nothing(lexical: EngineUnderTest) -> 
 def test_what_has_no_word_has_no_scores(lexical: EngineUnderTest) -> None:
     lexical.world.put(whole("a", "moon"))
     index = lexical.world.engines.of("default").lexical()
-    assert index.scores({}, lexical.world.keys("a")).tolist() == [0.0]
-    assert index.scores({"moon": 1.0}, np.zeros(0, np.int64)).tolist() == []
+    assert index.scores({}, lexical.world.keys("a"), ANYBODY).tolist() == [0.0]
+    assert index.scores({"moon": 1.0}, np.zeros(0, np.int64), ANYBODY).tolist() == []
 
 
 def test_a_query_is_read_in_the_languages_of_the_collection(lexical: EngineUnderTest) -> None:

@@ -59,7 +59,7 @@ def test_exact_scores_may_be_negative(vector: EngineUnderTest) -> None:
     vector.world.put(pointing("against", -NORTH), pointing("across", EAST))
     index = vector.world.engines.of("default").vector()
     assert index is not None
-    scores = index.scores(NORTH, vector.world.keys("across", "against"))
+    scores = index.scores(NORTH, vector.world.keys("across", "against"), ANYBODY)
     assert scores.tolist() == pytest.approx([0, -1], abs=1e-3)
 
 
@@ -96,7 +96,7 @@ def test_a_passage_is_as_near_as_its_nearest_window(vector: EngineUnderTest) -> 
     assert [score for _, score in near(vector, NORTH)] == pytest.approx([1, np.sqrt(0.5), 0], abs=1e-3)
     index = vector.world.engines.of("default").vector()
     assert index is not None
-    scores = index.scores(EAST, vector.world.keys("against", "both", "between"))
+    scores = index.scores(EAST, vector.world.keys("against", "both", "between"), ANYBODY)
     assert scores.tolist() == pytest.approx([0, 1, np.sqrt(0.5)], abs=1e-3)
 
 
@@ -130,7 +130,7 @@ def test_a_passage_that_is_gone_has_no_score(vector: EngineUnderTest) -> None:
     vector.world.delete("a")
     index = vector.world.engines.of("default").vector()
     assert index is not None
-    assert np.isnan(index.scores(NORTH, missing_keys)).all()
+    assert np.isnan(index.scores(NORTH, missing_keys, ANYBODY)).all()
     assert not index.vectors(missing_keys).any()
 
 
@@ -139,7 +139,7 @@ def test_no_passages_have_no_scores(vector: EngineUnderTest) -> None:
     index = vector.world.engines.of("default").vector()
     assert index is not None
     nothing = np.zeros(0, np.int64)
-    assert index.scores(NORTH, nothing).shape == (0,)
+    assert index.scores(NORTH, nothing, ANYBODY).shape == (0,)
     assert index.vectors(nothing).shape == (0, WIDTH)
 
 

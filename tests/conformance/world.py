@@ -14,6 +14,7 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.deleting import delete_collection, delete_document
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
+from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.corpus.writing import put_documents
 from services.retrieve.engines.collection import Engines
@@ -114,19 +115,19 @@ class EngineUnderTest:
         """The passages that it finds for words, the best first."""
         return self.world.ids(self.hits(words, access, limit, collection))
 
-    def scores(self, words: str, *passages: str) -> list[float]:
+    def scores(self, words: str, *passages: str, access: Access = ANYBODY) -> list[float]:
         """The exact scores of passages."""
         engines, keys = self.world.engines.of("default"), self.world.keys(*passages)
         if self.side == "lexical":
-            return list(engines.lexical().scores(self.terms(words), keys))
+            return list(engines.lexical().scores(self.terms(words), keys, access))
         vector = engines.vector()
         assert vector is not None
-        return list(vector.scores(ENCODER.encode([words])[0], keys))
+        return list(vector.scores(ENCODER.encode([words])[0], keys, access))
 
     def terms(self, words: str, collection: str = "default") -> dict[str, float]:
         """What a full-text engine searches by, read in the collection's languages."""
-        row, _ = self.world.corpus.collection(collection)
-        return dict(query_terms(self.world.corpus.languages(row))(words))
+        languages = tuple(self.world.corpus.language_counts(collection, Caller((), is_admin=True)))
+        return dict(query_terms(languages)(words))
 
     def follow_again(self) -> None:
         """Let it take in all changes from the first on, once more."""

@@ -28,8 +28,8 @@ from tests.fakes.token_issuer import Issuer
 GUIDE = (ROOT / "docs" / "how-to" / "envoy.md").read_text(encoding="utf-8")
 ISSUER = "https://login.example.org"
 """The issuer of public.yaml."""
-BURST = 30
-"""Calls at once that public.yaml allows to a principal."""
+BURST, ADDRESS_BURST = 30, 200
+"""Calls at once that public.yaml allows to a principal, and to an address."""
 
 
 @dataclass
@@ -119,6 +119,12 @@ class TestLimits:
             assert set(statuses) == {grpc.StatusCode.OK, grpc.StatusCode.RESOURCE_EXHAUSTED}
             assert statuses.count(grpc.StatusCode.OK) >= BURST
             assert await status_of(channel, bob) is grpc.StatusCode.OK
+
+    async def test_an_address_that_calls_too_often_is_not_asked_for_tokens(self, door: Door) -> None:
+        async with door.channel() as channel:
+            statuses = await asyncio.gather(*(status_of(channel, []) for _ in range(ADDRESS_BURST + 100)))
+        assert set(statuses) == {grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.RESOURCE_EXHAUSTED}
+        assert statuses.count(grpc.StatusCode.UNAUTHENTICATED) >= ADDRESS_BURST
 
 
 class TestCertificates:

@@ -24,7 +24,7 @@ class HostileSuite:
 def hostile_suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostileSuite]:
     """Two processes: the answer stage has its own, as its methods are not the gateway's."""
     data = tmp_path_factory.mktemp("suite") / "data"
-    with running_suite(data, processes=2) as running:
+    with running_suite(data, {"PARLEY_ADMISSION_CALLS_PER_SECOND": "100000"}, processes=2) as running:
         with grpc.insecure_channel(running.address) as channel:
             put_documents(corpus_pb2_grpc.CorpusServiceStub(channel))
         yield HostileSuite(running, data / "logs")

@@ -1,6 +1,7 @@
 """One caller never shuts out the others: with streams that it does not read, or sends nothing on, or cancels."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -13,6 +14,7 @@ from libs.runtime.calling.channel import open_channel
 from libs.runtime.errors import Overloaded, ParleyError
 from libs.runtime.limits.admission import AdmissionSettings, admission_of
 from libs.runtime.limits.callers import CallerLimits, QuotaSettings
+from libs.runtime.limits.pace import Pace
 from libs.runtime.limits.places import Places
 from libs.runtime.serving.service import Service
 from parley.context.v1 import understanding_pb2
@@ -206,6 +208,20 @@ async def test_a_flood_of_cancelled_calls_ends_nobody_elses() -> None:
             calls = [stub.Understand(intent_pb2.UnderstandRequest(question="When?")) for _ in range(20)]
             numbers = await asyncio.to_thread(lambda: [len(list(call)) for call in calls])
     assert numbers == [STEPS] * len(calls)
+
+
+async def test_a_source_that_starts_far_too_many_calls_leaves_the_others_time() -> None:
+    servicer, pace = intent(), Pace(10)
+    limits = CallerLimits(QuotaSettings(), LIMITS.admission, name_of, pace=pace, locate=name_of)
+    async with (
+        running(Service.of(servicer, limits=limits)) as server,
+        grpc.aio.insecure_channel(server.target) as channel,
+    ):
+        calls = await asyncio.gather(*(outcome_of(channel, UNDERSTAND, (QUESTION,)) for _ in range(100)))
+        codes = Counter(call.code for call in calls)
+        assert set(codes) == {grpc.StatusCode.OK, grpc.StatusCode.RESOURCE_EXHAUSTED}
+        assert servicer.begun == codes[grpc.StatusCode.OK] < 50
+        assert await answers(server.target) == STEPS
 
 
 def taken(places: Places, caller: str) -> int:

@@ -19,6 +19,7 @@ from parley.gateway.v1 import gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
 from tests.hostile.chaos.world import full_disk
 from tests.hostile.conftest import HostileSuite
+from tests.hostile.damaged_files import FILES, overwrite, write_files
 from tests.hostile.outcomes import Outcome, outcome_of
 
 Code = grpc.StatusCode
@@ -98,27 +99,35 @@ def test_a_wrong_statement_is_no_failure_of_a_store() -> None:
     assert storage_error(error.value) is None
 
 
+GARBAGE = {"no database": b"no database at all " * 500, "broken first page": b"SQLite format 3\0" + b"\xff" * 8176}
+
+
 @pytest.mark.parametrize(
-    ("stage", "name", "content"),
+    ("damage", "name"),
     [
-        ("gateway", "sessions.db", b"no database at all " * 500),
-        ("gateway", "events.db", b"SQLite format 3\0" + b"\xff" * 8176),
-        ("retrieve", "corpus.db", b"no database at all " * 500),
-        ("retrieve", "corpus.db", b"SQLite format 3\0" + b"\xff" * 8176),
+        ("no database", "sessions.db"),
+        ("broken first page", "events.db"),
+        ("no database", "corpus.db"),
+        ("broken first page", "corpus.db"),
+        *(("zeros in the middle", name) for name in FILES),
     ],
-    ids=["sessions", "damaged events", "corpus", "damaged corpus"],
 )
-def test_a_damaged_file_is_named_in_one_line(tmp_path: Path, stage: str, name: str, content: bytes) -> None:
-    (tmp_path / name).write_bytes(content)
+def test_a_damaged_file_is_named_in_one_line(tmp_path: Path, damage: str, name: str) -> None:
+    file = tmp_path / name
+    write_files(tmp_path)
+    if damage in GARBAGE:
+        file.write_bytes(GARBAGE[damage])
+    else:
+        overwrite(file, 0.4)
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
         "PARLEY_GATEWAY_DATA": str(tmp_path),
         "PARLEY_RETRIEVE_DATA": str(tmp_path),
     }
-    command = [sys.executable, "-m", "cli.app", "serve", stage, "--port", "0"]
+    command = [sys.executable, "-m", "cli.app", "serve", FILES[name], "--port", "0"]
     process = subprocess.run(command, capture_output=True, text=True, timeout=30, cwd=ROOT, env=environment)
     assert process.returncode == 1
     (line,) = process.stderr.splitlines()
-    assert str(tmp_path / name) in line
+    assert str(file) in line
     assert "backup" in line

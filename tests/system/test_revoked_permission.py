@@ -1,5 +1,9 @@
 """A permission that is taken away between two turns: the next turn neither finds nor cites nor repeats the document."""
 
+import secrets
+from collections.abc import Callable
+
+import grpc
 import pytest
 
 from parley.gateway.v1 import event_pb2, gateway_pb2
@@ -27,8 +31,8 @@ def put(door: Door, document: corpus_pb2.Document, *principals: str) -> corpus_p
     return door.corpus.PutDocument(request).status
 
 
-def ask(door: Door, question: str, session: str, principal: str) -> list[event_pb2.Event]:
-    request = gateway_pb2.AskRequest(question=question, session_id=session)
+def ask(door: Door, question: str, session: str, principal: str, request_id: str = "") -> list[event_pb2.Event]:
+    request = gateway_pb2.AskRequest(question=question, session_id=session, request_id=request_id)
     request.options.collection = VAULT
     call = door.gateway.Ask(request, metadata=(("x-parley-principal", principal),), timeout=30)
     return [response.event for response in call]
@@ -59,3 +63,26 @@ def test_the_next_turn_neither_finds_nor_quotes_what_was_revoked(door: Door) -> 
         assert "Oslo" not in said(after)
 
     assert SECRET in one(ask(door, QUESTION, "bob-asks", "bob"), "text_end").text_end.text
+
+
+def delete(door: Door) -> None:
+    request = corpus_pb2.DeleteDocumentRequest(collection=VAULT, document_id="plan")
+    door.corpus.DeleteDocument(request, metadata=(("x-parley-principal", "ann"),))
+
+
+@pytest.mark.parametrize("take_away", [lambda door: put(door, DOCUMENT, "bob"), delete], ids=["revoked", "deleted"])
+def test_what_was_told_before_is_neither_retried_nor_resumed(door: Door, take_away: Callable[[Door], object]) -> None:
+    put(door, OPEN)
+    put(door, DOCUMENT, "ann", "bob")
+    name = f"ann-{secrets.token_hex(4)}"
+    before = ask(door, QUESTION, name, "ann", request_id=name)
+    assert SECRET in said(before)
+    assert ask(door, QUESTION, name, "ann", request_id=name) == before
+    take_away(door)
+    resume = gateway_pb2.ResumeRequest(turn_id=before[0].turn_id)
+    with pytest.raises(grpc.RpcError) as error:
+        list(door.gateway.Resume(resume, metadata=(("x-parley-principal", "ann"),), timeout=30))
+    assert error.value.code() is grpc.StatusCode.NOT_FOUND
+    after = ask(door, QUESTION, name, "ann", request_id=name)
+    assert "plan" not in found(after)
+    assert SECRET not in said(after)

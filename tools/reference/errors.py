@@ -27,6 +27,7 @@ ACTIONS: Mapping[str, str] = {
     "ABORTED": "Read the current state, then send the request again.",
     "PERMISSION_DENIED": "Call with principals that have access. Do not retry.",
     "UNAUTHENTICATED": "Send other credentials, such as a new token. Do not retry with the same ones.",
+    "DATA_LOSS": "Do not retry. Tell the operator, who restores the file from a backup, or moves it away.",
     "UNAVAILABLE": "Retry with exponential backoff, not before the delay of `RetryInfo` if there is one.",
     "RESOURCE_EXHAUSTED": "Retry after the delay of `RetryInfo`. Without one, do not retry automatically.",
     "UNIMPLEMENTED": "Do not retry. Use another RPC or option, or configure the engine that is missing.",

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 from gateway.store.sqlite.tables import SqliteTables, create_tables
 from gateway.store.tables import Table, Tables
-from libs.runtime.storage import storage_error, unusable_file
+from libs.runtime.storage import check_whole, storage_error, unusable_file
 
 T = TypeVar("T")
 
@@ -35,7 +35,8 @@ _Waiting = tuple[Callable[[Tables], Any], asyncio.Future[Any]]
 class SqliteStorage:
     """The Storage of an open file; created by `sqlite_storage`."""
 
-    def __init__(self, connection: sqlite3.Connection, thread: ThreadPoolExecutor) -> None:
+    def __init__(self, file: Path, connection: sqlite3.Connection, thread: ThreadPoolExecutor) -> None:
+        self._file = file
         self._connection = connection
         self._tables = SqliteTables(connection)
         self._thread = thread
@@ -81,13 +82,13 @@ class SqliteStorage:
         """Run work in the file's thread.
 
         Raises:
-            Unavailable, Overloaded: the file cannot be used.
+            Unavailable, Overloaded, DataLoss: the file cannot be used.
         """
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, work)
         except sqlite3.Error as error:
-            if (typed := storage_error(error)) is not None:
-                raise typed from error
+            if (typed := storage_error(error, self._file)) is not None:
+                raise typed from typed.__cause__
             raise
 
     async def _commit_all(self) -> None:
@@ -134,7 +135,7 @@ async def sqlite_storage(file: Path, tables: Sequence[Table]) -> AsyncIterator[S
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix=file.stem) as thread:
         loop = asyncio.get_running_loop()
         connection = await loop.run_in_executor(thread, _connect, file, tables)
-        storage = SqliteStorage(connection, thread)
+        storage = SqliteStorage(file, connection, thread)
         try:
             yield storage
         finally:
@@ -144,6 +145,7 @@ async def sqlite_storage(file: Path, tables: Sequence[Table]) -> AsyncIterator[S
 
 def _connect(file: Path, tables: Sequence[Table]) -> sqlite3.Connection:
     file.parent.mkdir(parents=True, exist_ok=True)
+    check_whole(file)
     try:
         connection = sqlite3.connect(file, timeout=BUSY_SECONDS, check_same_thread=False, isolation_level=None)
     except sqlite3.Error as error:

@@ -16,6 +16,7 @@ from pydantic import Field
 
 from libs.runtime.errors import QuotaExceeded
 from libs.runtime.limits.admission import Admission
+from libs.runtime.limits.pace import Pace
 from libs.runtime.settings import AreaSettings
 
 MINUTE: Final = 60.0
@@ -80,6 +81,7 @@ class CallerLimits:
         identify: tells from the gRPC context whose call it is.
         costly: methods that wait for a place, and may use language models.
         ingesting: methods whose messages are documents.
+        pace: how fast calls may be started, by what `locate` tells of them, which no caller can choose for each call.
     """
 
     def __init__(
@@ -89,7 +91,10 @@ class CallerLimits:
         identify: Callable[[Any], str],
         costly: frozenset[str] = frozenset(),
         ingesting: frozenset[str] = frozenset(),
+        pace: Pace | None = None,
+        locate: Callable[[Any], str] = str,
     ) -> None:
+        self.pace, self.locate = pace, locate
         self.identify, self.costly, self.ingesting, self.admission = identify, costly, ingesting, admission
         self.requests = Allowance("requests_per_minute", quotas.requests_per_minute, MINUTE)
         self.tokens = Allowance("tokens_per_day", quotas.tokens_per_day, DAY)

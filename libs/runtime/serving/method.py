@@ -14,6 +14,7 @@ from google.protobuf.message import DecodeError, Message
 
 from libs.runtime import deadline, errors
 from libs.runtime.errors import InvalidInput, NotSupported, ParleyError, PermissionDenied, Unauthenticated
+from libs.runtime.limits.hosts import host_of
 from libs.runtime.serving.service import Gate, Service
 from libs.runtime.serving.validation import Validation
 from libs.runtime.storage import typed_error
@@ -86,11 +87,13 @@ class Method:
             PermissionDenied, Unauthenticated: the gate does not accept the call or its message.
             InvalidInput: there is no message, it cannot be decoded, or it violates the contract.
             DeadlineExceeded: it does not come.
-            QuotaExceeded: the caller may not make the call, or send the message, now.
+            QuotaExceeded, Overloaded: the caller may not make the call, or send the message, now.
         """
         await self.gate.admit(self.path, context)
-        if self.service.limits is not None:
-            self.service.limits.begin(self.name, context)
+        if (limits := self.service.limits) is not None:
+            if limits.pace is not None:
+                await limits.pace.take(limits.locate(context), host_of(context.peer()))
+            limits.begin(self.name, context)
         if self.path == UNKNOWN:
             return None
         content = b"" if self.streams_requests else await _received(context, self.client_seconds)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Generator, Iterator
 from typing import Final
 
+from libs.language.characters import without_unseen
 from libs.text.sentences import Sentence, split_sentences
 from services.answer.citing.citations import without_markers
 from services.answer.citing.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS
@@ -79,7 +80,7 @@ class TextReader:
 
     def questions(self) -> tuple[str, ...]:
         """Return the distinct questions to ask next, at most as many as requested."""
-        lines = (self._below or "").replace(NEXT, "\n").splitlines()
+        lines = without_unseen(self._below or "").replace(NEXT, "\n").splitlines()
         questions = (line.strip(' \t>*_#•-"“”') for line in lines)
         distinct = dict.fromkeys(each for each in questions if each.endswith(_QUESTION_MARKS) and len(each) <= LONGEST)
         return tuple(distinct)[: self._follow_ups]

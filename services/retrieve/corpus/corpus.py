@@ -14,7 +14,7 @@ from queue import Empty, LifoQueue
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from libs.contracts.evidence import Passage
-from libs.runtime.errors import NotFound, engine_unavailable
+from libs.runtime.errors import NotFound
 from services.retrieve.corpus import permissions, reading
 from services.retrieve.corpus.databases.cache import QueryCache
 from services.retrieve.corpus.databases.database import Connection, Database
@@ -63,7 +63,7 @@ class Corpus:
             yield corpus
 
     def read(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a query on a connection, which it takes first. Raises Unavailable: the database does not answer."""
+        """Run a query on a connection, which it takes first. Raises Unavailable or DataLoss: it does not answer."""
         while True:
             connection, is_new = self._connection()
             try:
@@ -71,7 +71,8 @@ class Corpus:
             except self.database.failures as error:
                 connection.close()
                 if is_new or not self.database.is_shared:  # an idle connection may have been lost long ago
-                    raise engine_unavailable("The corpus cannot be read: retrieve's log says why.") from error
+                    failure = self.database.failure_of(error)
+                    raise failure from failure.__cause__
             except BaseException:
                 self._idle.put(connection)
                 raise
@@ -88,7 +89,8 @@ class Corpus:
         try:
             return self.database.connect(), True
         except self.database.failures as error:
-            raise engine_unavailable("The corpus cannot be read: retrieve's log says why.") from error
+            failure = self.database.failure_of(error)
+            raise failure from failure.__cause__
 
     def cached(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The result of a query, cached until the next write."""
@@ -133,7 +135,10 @@ class Corpus:
         """Whether what a search needs to know of a collection is cached, so that reading it does not block."""
         peek = self._cache.peek
         known = peek((reading.collection_named, name))
-        if self.database.is_shared or known is None or peek((reading.languages_of, known[0])) is None:
+        hidden = peek((permissions.hidden_from, caller))
+        if self.database.is_shared or known is None or hidden is None or name in hidden:
+            return False
+        if peek((reading.languages_of, known[0], permissions.EVERYTHING)) is None:
             return False
         return _is_open(known[1]) or peek((permissions.is_known, name, caller)) is not None
 
@@ -144,14 +149,16 @@ class Corpus:
             raise NotFound("collection", name)
         return row_and_summary
 
-    def languages(self, row: int) -> tuple[str, ...]:
-        """The languages of a collection's documents, the most frequent first."""
-        return tuple(self.cached(reading.languages_of, row))
+    def language_counts(self, name: str, caller: Caller) -> Mapping[str, int]:
+        """How many documents that exist for the caller are in each language, most first; raises as `collection`."""
+        is_known = name not in self.cached(permissions.hidden_from, caller)
+        known = permissions.EVERYTHING if is_known else permissions.known_to(caller)
+        return self.cached(reading.languages_of, self.collection(name)[0], known)
 
     def main_languages(self, name: str, caller: Caller) -> tuple[str, ...]:
         """Those of at least MAIN of a collection's documents; raises as `require`."""
         self.require(name, caller)
-        counts = self.cached(reading.languages_of, self.collection(name)[0])
+        counts = self.language_counts(name, caller)
         return tuple(language for language, count in counts.items() if count >= MAIN * sum(counts.values()))
 
     def passages(self, keys: Iterable[int]) -> dict[int, Passage]:

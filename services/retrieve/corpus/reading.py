@@ -24,7 +24,7 @@ from services.retrieve.corpus.documents import (
     StoredImage,
     Vectors,
 )
-from services.retrieve.corpus.permissions import NOBODY, Caller, changeable_by, marks, seen_by
+from services.retrieve.corpus.permissions import NOBODY, Caller, Condition, changeable_by, marks, seen_by
 from services.retrieve.corpus.places import places_of_passages
 from services.retrieve.corpus.structures import blocks_from, structure_from
 from services.retrieve.indexing.passage import joined
@@ -61,10 +61,11 @@ def collections(connection: Connection) -> list[Collection]:
     return [Collection(*row) for row in rows]
 
 
-def languages_of(connection: Connection, collection: int) -> Mapping[str, int]:
+def languages_of(connection: Connection, collection: int, known: Condition) -> Mapping[str, int]:
     """How many of a collection's documents are in each language, most first; an unknown one counts as English."""
     rows = connection.execute(
-        "SELECT language, count(*) FROM documents WHERE collection = ? GROUP BY language", (collection,)
+        f"SELECT language, count(*) FROM documents d WHERE collection = ? AND {known.sql} GROUP BY language",
+        (collection, *known.values),
     )
     counts = Counter[str]()
     for language, count in sorted(rows):

@@ -14,10 +14,9 @@ from typing import Final
 
 from libs.runtime.errors import InvalidInput, PermissionDenied
 from services.retrieve.corpus.databases.database import Connection
-from services.retrieve.corpus.permissions import NOBODY, Caller, Condition, known_to
+from services.retrieve.corpus.permissions import EVERYTHING, NOBODY, Caller, Condition, known_to
 from services.retrieve.corpus.writing import row_of_collection
 
-ANY: Final = Condition("TRUE")
 AFTER_SLASH: Final = "0"
 """The character after "/": ids that begin with `docs/` sort before `docs0`."""
 
@@ -145,7 +144,7 @@ class _RootTable:
             (self._row, root.prefix, root.location, json.dumps(owners)),
         )
 
-    def has_documents(self, prefix: str, condition: Condition = ANY) -> bool:
+    def has_documents(self, prefix: str, condition: Condition = EVERYTHING) -> bool:
         """Whether there are documents with this id prefix that meet a condition."""
         rows = self._connection.execute(
             "SELECT 1 FROM documents d WHERE d.collection = ? "

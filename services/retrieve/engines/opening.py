@@ -13,7 +13,7 @@ from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.elasticsearch.engine import ElasticsearchIndex
 from services.retrieve.engines.elasticsearch.index import IndexShape, ServerIndex
 from services.retrieve.engines.elasticsearch.requests import SparseEncoder
-from services.retrieve.engines.embedded.lexical import LexicalIndex
+from services.retrieve.engines.embedded.restricted import ReadersIndex
 from services.retrieve.engines.embedded.vector import VectorIndex
 from services.retrieve.engines.milvus.engine import MilvusVectors
 from services.retrieve.engines.milvus.server import MilvusServer
@@ -50,7 +50,7 @@ class EngineSettings:
 
 def embedded_lexical(view: CollectionView) -> LexicalEngine:
     """A full-text index in the collection's folder."""
-    return LexicalIndex(view.directory, view.identity)
+    return ReadersIndex(view.directory, view.identity)
 
 
 def embedded_vector(view: CollectionView, width: int) -> VectorEngine:

@@ -90,8 +90,8 @@ class SearchEngine(Protocol[Query]):
             Unavailable: it is a server that does not answer in time, or lost its data.
         """
 
-    def scores(self, query: Query, keys: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The exact score of each passage, aligned with `keys`; raises as `search`.
+    def scores(self, query: Query, keys: NDArray[np.int64], access: Access) -> NDArray[np.float64]:
+        """The exact score of each passage that the caller may see, aligned with `keys`; raises as `search`.
 
         By words it is the sum of weight * BM25, 0 if no term occurs; by vector the cosine of the passage's best window,
         nan for a passage without vectors.
@@ -101,8 +101,8 @@ class SearchEngine(Protocol[Query]):
 class LexicalEngine(FollowingEngine[TextBatch], SearchEngine[Mapping[str, float]], Protocol):
     """Full-text search by weighted stems."""
 
-    def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
-        """Number of passages in which each term occurs; raises as `search`."""
+    def document_frequencies(self, terms: Iterable[str], access: Access) -> Mapping[str, int]:
+        """Number of passages in which each term occurs, of those that the principals may see; raises as `search`."""
 
     def expanded(self, text: str, stems: Mapping[str, float]) -> Mapping[str, float]:
         """The search terms of a text: its weighted stems, and any further terms that the engine derives from it.

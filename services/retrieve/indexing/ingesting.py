@@ -56,7 +56,7 @@ class Ingester:
     async def put(self, collection: str, document: Document, caller: Caller = NOBODY) -> Receipt:
         """Ingest one document. Raises ParleyError: it cannot be ingested; nothing of it was written."""
         target = _Target(collection, caller)
-        (receipt,) = await self._put_batch(target, [document], _set_event(), asyncio.Event(), Updates())
+        (receipt,) = await self._put_batch(target, [document], None, asyncio.Event(), Updates())
         if receipt.error is not None:
             raise receipt.error
         return receipt
@@ -95,7 +95,7 @@ class Ingester:
         under_way: set[asyncio.Task[list[Receipt]]],
     ) -> None:
         """Start each batch as soon as it has documents; each writes after the previous one."""
-        before = _set_event()
+        before = None
         while documents := await next_batch(waiting):
             all_submitted, updates = asyncio.Event(), Updates()
             work = asyncio.create_task(self._put_batch(target, documents, before, all_submitted, updates))
@@ -109,7 +109,7 @@ class Ingester:
         self,
         target: _Target,
         documents: Sequence[Incoming],
-        before: asyncio.Event,
+        before: asyncio.Event | None,
         all_submitted: asyncio.Event,
         updates: Updates,
     ) -> list[Receipt]:
@@ -119,7 +119,8 @@ class Ingester:
         try:
             outcomes = await in_thread(self._prepare, target, documents)
             outcomes = await self._embed(outcomes, updates)
-            await before.wait()
+            if before is not None:
+                await before.wait()
             pending = [each for each in outcomes if isinstance(each, PreparedDocument)]
             writing = asyncio.wrap_future(self._corpus.write(put_documents, target.collection, pending, target.caller))
             all_submitted.set()
@@ -189,12 +190,6 @@ class Ingester:
         for (place, document), windows, rows in zip(bare.items(), texts, vectors, strict=True):
             results[place] = replace(document, vectors=rows, windows=tuple(map(len, windows)), model=model)
         return results
-
-
-def _set_event() -> asyncio.Event:
-    event = asyncio.Event()
-    event.set()
-    return event
 
 
 def _receipt(prepared_document: PreparedDocument, write_result: IngestStatus | ParleyError) -> Receipt:

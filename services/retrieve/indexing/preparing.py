@@ -118,14 +118,10 @@ class Preparation:
         return (vector / length).astype(np.float16)
 
 
-def _refuse_nul(name: str, content: str) -> None:
-    if "\0" in content:
-        raise InvalidInput(f"document.{name}", f"The {name} must not hold the character NUL.", "DOCUMENT_UNUSABLE")
-
-
 def _check(document: Document) -> None:
-    _refuse_nul("title", document.title)
-    _refuse_nul("text", document.text)
+    for name, content in (("title", document.title), ("text", document.text)):
+        if "\0" in content:
+            raise InvalidInput(f"document.{name}", f"The {name} must not hold the character NUL.", "DOCUMENT_UNUSABLE")
     if document.whole and len(document.text) > MAX_WHOLE_CHARACTERS:
         raise InvalidInput("document.text", f"A whole document has at most {MAX_WHOLE_CHARACTERS:,} characters.")
     if document.vector and document.passage_vectors is not None:

@@ -48,6 +48,7 @@ class EngineSearch(Generic[Query]):
     queries: Sequence[Query]
     weights: Sequence[float]
     hits: Sequence[Hits]
+    access: Access
 
     @classmethod
     def run(
@@ -61,7 +62,7 @@ class EngineSearch(Generic[Query]):
     ) -> "EngineSearch[Query]":
         """Search for every wording; hits that score less than `least` for a wording are dropped."""
         hits = [engine.search(query, depth, access).at_least(least) for query in queries]
-        return cls(engine, queries, [wording.weight for wording in wordings], hits)
+        return cls(engine, queries, [wording.weight for wording in wordings], hits, access)
 
     def exact(self, keys: NDArray[np.int64]) -> Scores:
         """The mean score of each passage, weighted over the wordings; `keys` ascend and include all hits."""
@@ -76,7 +77,7 @@ class EngineSearch(Generic[Query]):
         if hits.others is not None:
             scores[missing] = hits.others
         elif missing.any():
-            scores[missing] = self.engine.scores(query, keys[missing])
+            scores[missing] = self.engine.scores(query, keys[missing], self.access)
         return scores
 
 

@@ -127,7 +127,7 @@ def terms_of_query(by_words: ByWords | None, retrieval: Retrieval) -> tuple[Sear
         return ()
     weights = weighted_stems(engine_queries_of(retrieval.query)[0], query_terms(retrieval.languages))
     index = retrieval.engines.lexical()
-    frequencies = attempt("full-text", lambda: index.document_frequencies(weights), [])
+    frequencies = attempt("full-text", lambda: index.document_frequencies(weights, retrieval.access), [])
     passages = max(retrieval.collection.passages, 1)
     counts = frequencies or {}
     return tuple(SearchedTerm(term, weight, rarity(counts.get(term, 0), passages)) for term, weight in weights.items())

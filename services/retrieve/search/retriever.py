@@ -156,9 +156,9 @@ class Retriever:
     def _retrieval(self, query: WeightedQuery, options: RetrieveOptions, earlier: Rankings) -> Retrieval:
         start_time = time.perf_counter()
         name = options.collection or DEFAULT_COLLECTION
-        row, collection = self.corpus.collection(name)
-        self.corpus.require(name, Caller(options.principals))
-        languages = self.corpus.languages(row)
+        caller = Caller(options.principals)
+        collection, row = self.corpus.collection_for(name, caller), self.corpus.collection(name)[0]
+        languages = tuple(self.corpus.language_counts(name, caller))
         recalled = self.corpus.read(recall, name, earlier, options.principals) if earlier else ()
         why_no_vectors = self._why_no_vectors(collection)
         return Retrieval(

@@ -21,7 +21,7 @@ from libs.runtime.deadline import budget
 from libs.runtime.errors import ParleyError
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import TextKind
-from services.retrieve.engines.embedded.lexical import FILLER_TERMS
+from services.retrieve.engines.embedded.lexical import FILLER_TERMS, idf
 from services.retrieve.indexing.passage import place_of
 from services.retrieve.search.engine_queries import (
     engine_queries_of,
@@ -107,7 +107,8 @@ class WebRetriever:
         stems = {term for query in queries for term in query}
         frequencies = None
         if size:
-            frequencies = attempt("full-text", lambda: retrieval.engines.lexical().document_frequencies(stems), [])
+            index, access = retrieval.engines.lexical(), retrieval.access
+            frequencies = attempt("full-text", lambda: index.document_frequencies(stems, access), [])
         scores = bm25(term_counts, queries, weights, size, frequencies)
         best = np.sort(np.argsort(-scores, kind="stable")[:MAX_PASSAGES])
         return tuple(distinct[at] for at in best), scores[best]
@@ -171,13 +172,8 @@ def bm25(
     for term in {term for query in queries for term in query}:
         counts = np.array([passage[term] for passage in passages], np.float64)
         having = np.count_nonzero(counts) if counts_of_terms is None else counts_of_terms.get(term, 0)
-        scores[term] = _idf(total, int(having)) * counts / (counts + norms)
+        scores[term] = idf(total, int(having)) * counts / (counts + norms)
     scores_by_wording = [
         sum((weight * scores[term] for term, weight in q.items()), np.zeros(len(passages))) for q in queries
     ]
     return np.average(scores_by_wording, axis=0, weights=weights)
-
-
-def _idf(total: int, having: int) -> float:
-    """Lucene's formula, never negative."""
-    return float(np.log(1 + (max(0, total - having) + 0.5) / (having + 0.5)))  # BM25's

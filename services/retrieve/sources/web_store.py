@@ -15,6 +15,7 @@ from typing import Final
 
 from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
+from libs.runtime.storage import check_whole
 from services.retrieve.corpus.structures import blocks_from, blocks_text
 
 _TABLE: Final = (
@@ -29,11 +30,13 @@ class KeptPassages:
     """Stores and returns passages. Blocking and thread-safe. The file is created by the first passage."""
 
     def __init__(self, path: Path, days: float, capacity: int = CAPACITY) -> None:
-        """Stores at most `capacity` passages, and none that last served as evidence more than `days` ago."""
+        """Stores `capacity` passages, none unused for more than `days`. Raises UnusableFile: the file is damaged."""
         self._path = path
         self._capacity = capacity
         self._seconds = days * _DAY
         self._lock = threading.Lock()
+        if path.exists():
+            check_whole(path)
 
     def keep(self, passages: Sequence[Passage]) -> None:
         """Store these, and delete what is too old or exceeds the limit; raises sqlite3.Error if that fails."""

@@ -59,7 +59,7 @@ def test_it_tells_in_how_many_passages_a_stem_occurs(corpus: Corpus, engines: En
     put(corpus, whole("a", "moon rock, moon dust"))
     put(corpus, whole("b", "moon"))
     index = engines.of("default").lexical()
-    assert index.document_frequencies(["moon", "rock", "never"]) == {"moon": 2, "rock": 1, "never": 0}
+    assert index.document_frequencies(["moon", "rock", "never"], Access()) == {"moon": 2, "rock": 1, "never": 0}
 
 
 def test_a_thousand_hits_come_with_no_text(corpus: Corpus, engines: Engines, client: Any) -> None:

@@ -63,7 +63,7 @@ def test_its_score_is_bm25_and_the_weighted_product_of_tokens(
     both = engine.search(engine.expanded("lunokhod rover", stems), 1, Access())
     # The query weighs "vehicle" twice, the passage once.
     assert both.scores[0] - by_words.scores[0] == pytest.approx(0.25 * 2 * 1, rel=0.02)
-    assert engine.scores(engine.expanded("lunokhod rover", stems), both.keys).tolist() == both.scores.tolist()
+    assert engine.scores(engine.expanded("lunokhod rover", stems), both.keys, Access()).tolist() == both.scores.tolist()
 
 
 def test_every_passage_is_weighed_once_with_its_title(corpus: Corpus, open_engines: OpenEngines, proxy: Proxy) -> None:

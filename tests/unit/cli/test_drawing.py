@@ -7,8 +7,11 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from rich.console import Console
 
+from cli.ask.markdown import BlockReader
 from cli.ask.terminal import TerminalPage
 from tests.unit.cli.turn_events import bare
 
@@ -152,3 +155,20 @@ def test_a_block_is_drawn_when_it_is_whole_and_not_again() -> None:
     page.close()
     assert drawings == ["", "", "The first block.\n", "The first block.\n\nThe second.\n"]
     assert out.getvalue() == "The first block.\n\nThe second.\n\n • item\n"
+
+
+@pytest.mark.parametrize("unit", ["- a\n", "a\n", "    a\n", "\n", "> a\n"])
+def test_a_block_without_end_is_not_read_anew_at_each_line(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    parse, text = MarkdownIt.parse, (unit * 12_000)[:12_000]
+    read: list[int] = []
+
+    def counted(parser: MarkdownIt, source: str) -> list[Token]:
+        read.append(len(source))
+        return parse(parser, source)
+
+    monkeypatch.setattr(MarkdownIt, "parse", counted)
+    reader = BlockReader()
+    blocks = [block for at in range(0, len(text), 20) for block in reader.add(text[at : at + 20])]
+    blocks += reader.end()
+    assert sum(read) < 50 * len(text)  # 300 times, if each line reads all lines before it again
+    assert len(blocks) == (text.strip() != "")

@@ -36,7 +36,9 @@ AMBIGUOUS = {
     "a chunk whose length is signed": f"{HOST}{CHUNKED}\r\n+0\r\n\r\n",
     "a chunk that ends elsewhere": f"{HOST}{CHUNKED}\r\n1\r\nabc\r\n0\r\n\r\n",
     "a bare line feed behind a chunk's length": f"{HOST}{CHUNKED}\r\n1\na\r\n0\r\n\r\n",
+    "a bare carriage return behind a chunk's length": f"{HOST}{CHUNKED}\r\n1;a\rb\r\na\r\n0\r\n\r\n",
     "bare line feeds behind the last chunk": f"{HOST}{CHUNKED}\r\n0\r\n\n",
+    "a coding in the trailers": f"{HOST}{CHUNKED}\r\n0\r\n{CHUNKED}\r\n",
     "bare line feeds in the trailers": f"{HOST}{CHUNKED}\r\n0\r\nX-Any: a\n\r\n",
 }
 
@@ -55,17 +57,21 @@ async def answered(port: int, request: str) -> bytes:
 
 
 @pytest.mark.parametrize("door", DOORS)
-async def test_what_has_two_readings_is_refused_and_nothing_behind_it_is_read(doors: Doors, door: str) -> None:
+async def test_what_has_two_readings_is_refused_and_nothing_behind_it_is_read(
+    doors: Doors, door: str, caplog: pytest.LogCaptureFixture
+) -> None:
     answers = {
         name: await answered(doors.port, f"POST {door} HTTP/1.1\r\n{rest}{SMUGGLED}")
         for name, rest in AMBIGUOUS.items()
     }
     assert [name for name, answer in answers.items() if not answer.startswith(b"HTTP/1.1 400 ")] == []
     assert [name for name, answer in answers.items() if answer.count(b"HTTP/1.1 ") > 1] == []
+    assert "Traceback" not in caplog.text
 
 
-async def test_chunks_need_http_1_1(doors: Doors) -> None:
-    answer = await answered(doors.port, f"POST /upload HTTP/1.0\r\n{HOST}{CHUNKED}\r\n0\r\n\r\n{SMUGGLED}")
+@pytest.mark.parametrize("version", ["0.9", "1.0", "1.2", "2.0"])
+async def test_chunks_need_http_1_1(doors: Doors, version: str) -> None:
+    answer = await answered(doors.port, f"POST /upload HTTP/{version}\r\n{HOST}{CHUNKED}\r\n0\r\n\r\n{SMUGGLED}")
     assert answer.startswith(b"HTTP/1.1 400 ")
 
 
@@ -85,7 +91,9 @@ async def test_an_ambiguous_request_behind_a_plain_one_is_refused(doors: Doors) 
     assert re.findall(rb"HTTP/1.1 (\d+) ", answer) == [b"200", b"400"]
 
 
-async def test_chunks_that_break_while_an_answer_runs_end_the_connection(doors: Doors) -> None:
+async def test_chunks_that_break_while_an_answer_runs_end_the_connection(
+    doors: Doors, caplog: pytest.LogCaptureFixture
+) -> None:
     """The head is accepted, and what follows it later is no chunk."""
     reader, writer = await asyncio.open_connection("127.0.0.1", doors.port)
     writer.write(f"POST /upload HTTP/1.1\r\n{HOST}Content-Type: application/octet-stream\r\n{CHUNKED}\r\n".encode())
@@ -96,3 +104,4 @@ async def test_chunks_that_break_while_an_answer_runs_end_the_connection(doors: 
     writer.close()
     assert answer.count(b"HTTP/1.1 ") == 1
     assert b"200" not in answer.partition(b"\r\n")[0]
+    assert "Fatal error" not in caplog.text

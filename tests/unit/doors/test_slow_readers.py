@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from doors.upload_ingest import STALLED, EventQueue, ReaderStalled, ingest
+from doors.upload_ingest import STALLED, ingest
 from doors.upload_reading import Upload, UploadReader
 from libs.runtime.calling.channel import open_channel
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
@@ -116,32 +116,3 @@ async def test_a_client_that_leaves_ends_an_ingest_that_waits_for_it(tmp_path: P
         async with asyncio.timeout(10):
             await events.aclose()
     assert corpus.answers < ANSWERS
-
-
-async def test_events_come_in_order_and_no_more_wait_than_allowed() -> None:
-    events = EventQueue(most=2, stall_seconds=60)
-    told: list[int] = []
-    taken: list[int] = []
-
-    async def tell() -> None:
-        for number in range(9):
-            await events.put({"number": number})
-            told.append(number)
-        events.end()
-
-    telling = asyncio.create_task(tell())
-    async for event in events:
-        taken.append(event["number"])
-        await asyncio.sleep(0)
-        assert len(told) <= len(taken) + 2
-    await telling
-    assert taken == told == list(range(9))
-
-
-async def test_the_last_word_and_the_end_wait_for_nobody() -> None:
-    events = EventQueue(most=1, stall_seconds=0.01)
-    await events.put({"number": 1})
-    with pytest.raises(ReaderStalled):
-        await events.put({"number": 2})
-    events.end({"number": 3})
-    assert [event["number"] async for event in events] == [1, 3]

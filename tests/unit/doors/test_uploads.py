@@ -122,8 +122,9 @@ async def test_the_uploads_of_a_caller_leave_places_for_others(
 
 @pytest.mark.parametrize("path", ["/upload?name=a.md", "/parley.gateway.v1.GatewayService/Ask"])
 @pytest.mark.parametrize("part", [b"", b"a"])
-async def test_a_body_that_hardly_comes_is_given_up(path: str, part: bytes) -> None:
+async def test_a_body_that_hardly_comes_is_given_up(path: str, part: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     kind = "application/octet-stream" if "upload" in path else "application/grpc-web+proto"
+    monkeypatch.setattr("doors.bodies.body_parts.__defaults__", (1.0,))
     async with doors_with(idle_seconds=1) as doors, begun(doors, path, **{"content-type": kind}) as connection:
         assert await status_of(connection) == 100
         async with asyncio.timeout(5):

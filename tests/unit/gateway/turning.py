@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import TypeVar
 
+from gateway.access.guard import AccessGuard
 from gateway.convert import KINDS
 from gateway.events.events import Completed, Event
 from gateway.events.resuming import Resuming
@@ -11,6 +12,7 @@ from gateway.recording.recorder import RecordingStages
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.request import TurnRequest
 from gateway.session.conversations import Conversations
+from gateway.session.reference_access import PassageLookups
 from gateway.session.row_codec import unpack_turn
 from gateway.settings import GatewaySettings
 from gateway.store.logged_turns import Lease
@@ -23,6 +25,7 @@ from libs.contracts.understanding import QuestionRejection, QuestionSupplement, 
 from libs.contracts.wire.codec import from_message
 from libs.runtime.errors import Unavailable
 from tests.fakes.stages import ScriptedStages
+from tests.unit.gateway.stored_sessions import ScriptedCorpus
 
 K = TypeVar("K")
 ASK = TurnRequest("When did it land?")
@@ -34,14 +37,19 @@ ASKED = Understanding(
 
 
 def turns_over(
-    stores: Stores, scripted_stages: ScriptedStages, settings: GatewaySettings, grace_seconds: float = 30.0
+    stores: Stores,
+    scripted_stages: ScriptedStages,
+    settings: GatewaySettings,
+    grace_seconds: float = 30.0,
+    corpus: ScriptedCorpus | None = None,
 ) -> Turns:
     """The turns of one gateway; its leases are not renewed."""
     stages = scripted_stages.stages()
     conversations = Conversations(stores.sessions)
     worker = TurnWorker(conversations, Pipeline(stages, settings), TurnRecordings(stores.recordings))
     runs = RunningTurns(stores.events, lease_seconds=30, poll_seconds=0.02, grace_seconds=grace_seconds)
-    return Turns(worker, Resuming(stores.events, runs, worker, settings.resume_seconds), stores.retries)
+    resuming = Resuming(stores.events, runs, worker, settings.resume_seconds)
+    return Turns(worker, resuming, stores.retries, PassageLookups(corpus or ScriptedCorpus(), AccessGuard()))
 
 
 async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:

@@ -145,3 +145,8 @@ def test_a_term_is_lower_case_without_spaces_and_not_too_long(text: str, languag
 @given(st.lists(st.text(alphabet="abcdé1.-_'漢字", max_size=8), max_size=6), LANGUAGES)
 def test_terms_of_a_text_are_those_of_its_words_in_order(words: list[str], language: str) -> None:
     assert terms_of(" ".join(words), language) == [term for word in words for term in terms_of(word, language)]
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_letters_beyond_ascii_change_nothing_in_the_terms_before_them(text: str) -> None:
+    assert terms_of(f"{text} 東京", "en") == [*terms_of(text, "en"), "東京"]

@@ -28,7 +28,7 @@ class Table:
         best = sorted(self.scores_by_query[query].items(), key=lambda item: -item[1])[:limit]
         return Hits(np.array([key for key, _ in best]), np.array([score for _, score in best]), self.others)
 
-    def scores(self, query: str, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+    def scores(self, query: str, keys: NDArray[np.int64], access: Access) -> NDArray[np.float64]:
         if self.error:
             raise self.error
         return np.array([self.scores_by_query[query].get(int(key), np.nan) for key in keys])

@@ -165,3 +165,24 @@ async def test_vectors_of_another_model_are_not_searched_and_it_is_said(
     )
     assert [failure.reason for failure in degraded] == ["VECTOR_MODEL_MISMATCH"]
     assert result.evidence[0].passage.document_id == "viking"
+
+
+@pytest.mark.parametrize("principals", [(), ("bob",)])
+async def test_nothing_of_a_result_moves_with_what_one_may_not_see(
+    retriever: Retriever, corpus: Corpus, principals: tuple[str, ...]
+) -> None:
+    put(corpus, replace(SHELF[0], document_id="mine", text="Luna 9 landed on my Moon.", principals=("bob",)))
+    options = RetrieveOptions(principals=principals, ranking=20)
+
+    async def told(question: str) -> list[object]:
+        result, _ = await search(retriever, WeightedQuery(question), options)
+        return [result.evidence, result.ranking, result.terms]
+
+    questions = ("When did Luna land on the Moon?", "Wann ist die Sonde weich gelandet?", "Saturn")
+    before = [await told(question) for question in questions]
+    for number in range(12):
+        text, language = [("Die Sonde Luna ist weich gelandet, Saturn.", "de"), ("Saturn Saturn landed.", "en")][
+            number % 2
+        ]
+        put(corpus, Document(f"x{number}", text, whole=True, language=language, principals=("alice",)))
+    assert [await told(question) for question in questions] == before

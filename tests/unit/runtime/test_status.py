@@ -31,7 +31,7 @@ def test_several_fields_may_be_wrong_at_once() -> None:
 
 
 def test_each_code_that_servers_use_has_one_class() -> None:
-    foreign = {"OK", "UNKNOWN", "OUT_OF_RANGE", "DATA_LOSS"}
+    foreign = {"OK", "UNKNOWN", "OUT_OF_RANGE"}
     assert {code.name: each.status for code, each in CLASS_OF_CODE.items()} == {
         code.name: code.name for code in grpc.StatusCode if code.name not in foreign
     }
@@ -55,7 +55,7 @@ def test_a_caller_that_should_not_retry_is_told_so() -> None:
     assert ("grpc-retry-pushback-ms", "-1") in trailers_of(error, status_of(error))
 
 
-@pytest.mark.parametrize("code", [grpc.StatusCode.UNKNOWN, grpc.StatusCode.DATA_LOSS, grpc.StatusCode.INTERNAL])
+@pytest.mark.parametrize("code", [grpc.StatusCode.UNKNOWN, grpc.StatusCode.INTERNAL])
 def test_a_foreign_failure_is_internal_and_its_text_stays_out(code: grpc.StatusCode) -> None:
     back = error_from_rpc(grpc.aio.AioRpcError(code, details="Unexpected <class 'KeyError'>: secret"))
     assert isinstance(back, InternalError)

@@ -13,6 +13,7 @@ from libs.contracts.spans import Span
 from libs.language.analysis import terms_of
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
+from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.collection import Engines
 from services.retrieve.search.hybrid import Candidates
 from services.retrieve.sources.web import WebCandidates, join, vectors_of
@@ -36,8 +37,8 @@ def test_a_text_scores_on_the_web_what_it_scores_in_the_corpus(tmp_path: Path) -
         engine = engines.of("default").lexical()
         query = {stem: 1.0 for stem in terms_of("ice in the craters of the Moon", "en")}
         keys = np.arange(1, len(TEXTS) + 1)
-        expected = engine.scores(query, keys)
-        frequencies = engine.document_frequencies(query)
+        expected = engine.scores(query, keys, Access())
+        frequencies = engine.document_frequencies(query, Access())
         term_counts = [Counter(terms_of(text, "en")) for text in TEXTS]
         engines.close()
     # Tantivy keeps a passage's length in one byte.

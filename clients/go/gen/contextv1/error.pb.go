@@ -120,7 +120,8 @@ const (
 	// The id of a session to be imported is taken. Choose another one, or let the gateway choose. Sent as
 	// ALREADY_EXISTS.
 	ErrorReason_ERROR_REASON_SESSION_ALREADY_EXISTS ErrorReason = 39
-	// There is no turn of this id that belongs to the caller, or it is too old to be resumed. Sent as NOT_FOUND.
+	// There is no turn of this id that belongs to the caller; or it is too old to be resumed, or shows a passage that is
+	// gone or closed to the caller by now. Sent as NOT_FOUND.
 	ErrorReason_ERROR_REASON_TURN_NOT_FOUND ErrorReason = 40
 	// The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION.
 	ErrorReason_ERROR_REASON_TURN_LOG_FULL ErrorReason = 41
@@ -165,6 +166,8 @@ const (
 	ErrorReason_ERROR_REASON_ORIGINAL_NOT_FOUND ErrorReason = 63
 	// The principals that the call claims for its caller are too many, or cannot be principals. Sent as INVALID_ARGUMENT.
 	ErrorReason_ERROR_REASON_PRINCIPALS_INVALID ErrorReason = 64
+	// A file of a store is damaged, or something in it: the log of the process names the file. Sent as DATA_LOSS.
+	ErrorReason_ERROR_REASON_STORE_DAMAGED ErrorReason = 65
 )
 
 // Enum value maps for ErrorReason.
@@ -226,6 +229,7 @@ var (
 		62: "ERROR_REASON_TOKENS_MISSING",
 		63: "ERROR_REASON_ORIGINAL_NOT_FOUND",
 		64: "ERROR_REASON_PRINCIPALS_INVALID",
+		65: "ERROR_REASON_STORE_DAMAGED",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":            0,
@@ -284,6 +288,7 @@ var (
 		"ERROR_REASON_TOKENS_MISSING":         62,
 		"ERROR_REASON_ORIGINAL_NOT_FOUND":     63,
 		"ERROR_REASON_PRINCIPALS_INVALID":     64,
+		"ERROR_REASON_STORE_DAMAGED":          65,
 	}
 )
 
@@ -318,7 +323,7 @@ var File_parley_context_v1_error_proto protoreflect.FileDescriptor
 
 const file_parley_context_v1_error_proto_rawDesc = "" +
 	"\n" +
-	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\xa2\x0f\n" +
+	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\xc2\x0f\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_FIELD_INVALID\x10\x01\x12'\n" +
@@ -376,7 +381,8 @@ const file_parley_context_v1_error_proto_rawDesc = "" +
 	"\x1bERROR_REASON_QUOTA_EXCEEDED\x10=\x12\x1f\n" +
 	"\x1bERROR_REASON_TOKENS_MISSING\x10>\x12#\n" +
 	"\x1fERROR_REASON_ORIGINAL_NOT_FOUND\x10?\x12#\n" +
-	"\x1fERROR_REASON_PRINCIPALS_INVALID\x10@B_\n" +
+	"\x1fERROR_REASON_PRINCIPALS_INVALID\x10@\x12\x1e\n" +
+	"\x1aERROR_REASON_STORE_DAMAGED\x10AB_\n" +
 	"\x14ai.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3"
 
 var (

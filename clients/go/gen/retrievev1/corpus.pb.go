@@ -286,7 +286,7 @@ type Document struct {
 	// The model of the vector; required with one.
 	VectorModel string `protobuf:"bytes,12,opt,name=vector_model,json=vectorModel,proto3" json:"vector_model,omitempty"`
 	// Its sections and blocks, along which it is cut into passages. Absent: they are read from the text, CommonMark or
-	// plain.
+	// plain. What stands above all its passages, the title and their headings, has at most 67,108,864 characters in all.
 	Structure *contextv1.Structure `protobuf:"bytes,13,opt,name=structure,proto3" json:"structure,omitempty"`
 	// Language of its text, ISO 639-1; empty: it is detected.
 	Language string `protobuf:"bytes,14,opt,name=language,proto3" json:"language,omitempty"`

@@ -6,7 +6,11 @@ Statements use `?` for values. Both databases understand `RETURNING`, for new ro
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import Any, Protocol
+
+from libs.runtime.errors import engine_unavailable
+from libs.runtime.storage import storage_error
 
 
 class Rows(Protocol):
@@ -46,6 +50,16 @@ class Database(Protocol):
     """Whether other processes write it, too."""
     name: str
     """For people: "sqlite", "postgresql"."""
+    file: Path | None = None
+    """The file of a database that is one."""
+
+    def failure_of(self, error: Exception) -> Exception:
+        """Return the typed error if the database is damaged, full or out of reach; a fault of ours as it is."""
+        typed = storage_error(error, self.file)
+        if typed is None and isinstance(error, self.failures):
+            typed = engine_unavailable("The corpus cannot be used: retrieve's log says why.")
+            typed.__cause__ = error
+        return typed or error
 
     @abstractmethod
     def connect(self) -> Connection:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from libs.runtime.storage import COPY, is_damage, unusable_file
+from libs.runtime.storage import COPY, check_whole, is_damage, unusable_file
 from services.retrieve.corpus.databases.database import Connection, Database
 from services.retrieve.corpus.databases.schema import VERSION, Dialect, UnusableCorpus
 
@@ -34,7 +34,7 @@ class SqliteDatabase(Database):
     name = "sqlite"
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.file = self._path = path
         self._writer: Connection = open_or_create(path)
 
     def connect(self) -> Connection:
@@ -82,6 +82,7 @@ def open_or_create(path: Path) -> sqlite3.Connection:
         UnusableCorpus: it cannot be opened, or has tables of another version.
         UnusableFile: it is damaged, or not a SQLite file.
     """
+    check_whole(path)
     try:
         connection = connect(path)
         version = connection.execute("PRAGMA user_version").fetchone()[0]

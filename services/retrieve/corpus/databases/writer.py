@@ -14,7 +14,6 @@ from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from libs.runtime.errors import engine_unavailable
-from libs.runtime.storage import storage_error
 from services.retrieve.corpus.databases.database import Connection, Database
 
 MAX_WRITES_PER_COMMIT = 16
@@ -79,21 +78,13 @@ class CorpusWriter:
             self._on_commit()
         except Exception as error:  # nothing of the batch was written, and the thread goes on, whatever it was
             self._recover()
-            failure = self._failure(error)
+            failure = self._database.failure_of(error)
             outcomes = [(write, None, failure) for write in batch if not write.future.cancelled()]
         for write, result, exception in outcomes:
             if exception is None:
                 write.future.set_result(result)
             else:
                 write.future.set_exception(exception)
-
-    def _failure(self, error: Exception) -> Exception:
-        """The error of a write: typed if the database is full or out of reach, else a fault of ours as it is."""
-        typed = storage_error(error)
-        if typed is None and isinstance(error, self._database.failures):
-            typed = engine_unavailable("The corpus could not be written: retrieve's log says why.")
-            typed.__cause__ = error
-        return typed or error
 
     def _begin(self) -> None:
         """Begin a transaction; the connection may have been lost since the last one."""

@@ -120,7 +120,7 @@ class ElasticsearchIndex(EngineDefaults):
         conditions = admitted(access.admission(any_restricted=True))
         return self._run(terms, conditions, min(limit, MAX_PAGE_HITS))
 
-    def scores(self, terms: Mapping[str, float], keys: NDArray[np.int64]) -> NDArray[np.float64]:
+    def scores(self, terms: Mapping[str, float], keys: NDArray[np.int64], access: Access) -> NDArray[np.float64]:
         """See SearchEngine."""
         if not terms or not len(keys):
             return np.zeros(len(keys))
@@ -131,7 +131,7 @@ class ElasticsearchIndex(EngineDefaults):
             scores_by_key.update(zip(hits.keys.tolist(), hits.scores.tolist(), strict=True))
         return np.array([scores_by_key.get(key, 0.0) for key in keys.tolist()])
 
-    def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
+    def document_frequencies(self, terms: Iterable[str], access: Access) -> Mapping[str, int]:
         """See LexicalEngine."""
         filters = {term: {"term": {"body": term}} for term in terms}
         if not filters:

@@ -14,7 +14,6 @@ import json
 import shutil
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +21,7 @@ import tantivy
 from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import TextBatch, TextPassage
-from services.retrieve.corpus.filtering import RESTRICTED, UNDATED, Access, Admission
+from services.retrieve.corpus.filtering import UNDATED, Access, Admission
 from services.retrieve.engines.protocols import EngineDefaults, Hits
 from services.retrieve.search.engine_queries import indexed_terms
 
@@ -34,7 +33,7 @@ FILLER = "\U00010600 " * FILLER_TERMS
 """A sign of an undeciphered script, so that nobody searches for it; a word in every passage scores nothing anyway."""
 _SCALE = 2.2  # k1 + 1
 _HEAP = 15_000_000  # bytes; the least that tantivy takes
-_MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
+MUST, SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
 
 
 class LexicalIndex(EngineDefaults):
@@ -60,21 +59,23 @@ class LexicalIndex(EngineDefaults):
     def follow(self, batch: TextBatch) -> None:
         """Apply a batch of changes; they are searchable after `commit`."""
         with self._writing:
-            if self._writer is None:
-                self._writer = self._index.writer(_HEAP, 1)
-            if self.followed:  # an empty index has nothing to delete
-                deletions = tantivy.Query.term_set_query(self._schema, "document", batch.documents)
-                self._writer.delete_documents_by_query(deletions)
-            for passage in batch.passages:
-                self._writer.add_document(_document(passage))
+            earlier = tantivy.Query.term_set_query(self._schema, "document", batch.documents)
+            if batch.passages or self.followed > self.sequence or self._index.searcher().search(earlier, 1).hits:
+                if self._writer is None:
+                    self._writer = self._index.writer(_HEAP, 1)
+                if self.followed:  # an empty index has nothing to delete
+                    self._writer.delete_documents_by_query(earlier)
+                for passage in batch.passages:
+                    self._writer.add_document(_document(passage, self._body(passage)))
             self.followed = batch.through
 
     def commit(self) -> None:
         """Make applied changes searchable and durable; does nothing if there are none."""
         with self._writing:
-            if self._writer is None or self.followed == self.sequence:
+            if self.followed == self.sequence:
                 return
-            self._writer.commit()
+            if self._writer is not None:
+                self._writer.commit()
             fresh = self._directory / "state.new"
             fresh.write_text(json.dumps({"identity": self._identity, "sequence": self.followed}))
             fresh.replace(self._directory / "state.json")
@@ -94,7 +95,7 @@ class LexicalIndex(EngineDefaults):
         self.close()
         shutil.rmtree(self._directory, ignore_errors=True)
 
-    def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
+    def document_frequencies(self, terms: Iterable[str], access: Access) -> Mapping[str, int]:
         """See LexicalEngine."""
         searcher = self._index.searcher()
         return {term: searcher.doc_freq("body", term) for term in terms}
@@ -104,11 +105,10 @@ class LexicalIndex(EngineDefaults):
         searcher = self._index.searcher()
         if not terms or not searcher.num_docs:
             return Hits(np.zeros(0, np.int64), np.zeros(0), others=0.0)
-        any_restricted = searcher.doc_freq("labels", RESTRICTED) > 0
-        query = self._query(terms, self._conditions(access.admission(any_restricted)))
+        query = self._query(terms, self._conditions(self._admission(access)))
         return self._run(searcher, query, limit)
 
-    def scores(self, terms: Mapping[str, float], keys: NDArray[np.int64]) -> NDArray[np.float64]:
+    def scores(self, terms: Mapping[str, float], keys: NDArray[np.int64], access: Access) -> NDArray[np.float64]:
         """See SearchEngine."""
         if not terms or not len(keys):
             return np.zeros(len(keys))
@@ -116,7 +116,7 @@ class LexicalIndex(EngineDefaults):
         key_queries = [
             tantivy.Query.term_query(self._schema, "key", key, index_option="basic") for key in keys.tolist()
         ]
-        any_key = tantivy.Query.boolean_query([(_SHOULD, query) for query in key_queries])
+        any_key = tantivy.Query.boolean_query([(SHOULD, query) for query in key_queries])
         hits = self._run(self._index.searcher(), self._query(terms, [any_key]), len(keys))
         scores_by_key = dict(zip(hits.keys.tolist(), hits.scores.tolist(), strict=True))
         return np.array([scores_by_key.get(key, 0.0) for key in keys.tolist()])
@@ -128,23 +128,34 @@ class LexicalIndex(EngineDefaults):
         return Hits(np.array(keys, np.int64), scores, others=0.0 if len(hits) < limit else None)
 
     def _query(self, terms: Mapping[str, float], conditions: Sequence[tantivy.Query]) -> tantivy.Query:
-        term_query = partial(tantivy.Query.term_query, self._schema, "body", index_option="freq")
         scoring_query = tantivy.Query.boolean_query(
-            [(_SHOULD, tantivy.Query.boost_query(term_query(term), weight)) for term, weight in terms.items()]
+            [(SHOULD, self._scored(term, weight)) for term, weight in terms.items()]
         )
         if not conditions:
             return scoring_query
-        filter_clauses = [(_MUST, tantivy.Query.const_score_query(condition, 0.0)) for condition in conditions]
-        return tantivy.Query.boolean_query([(_MUST, scoring_query), *filter_clauses])
+        filter_clauses = [(MUST, tantivy.Query.const_score_query(condition, 0.0)) for condition in conditions]
+        return tantivy.Query.boolean_query([(MUST, scoring_query), *filter_clauses])
+
+    def _scored(self, term: str, weight: float) -> tantivy.Query:
+        return tantivy.Query.boost_query(self._term(term), weight)
+
+    def _term(self, term: str) -> tantivy.Query:
+        return tantivy.Query.term_query(self._schema, "body", term, index_option="freq")
+
+    def _body(self, passage: TextPassage) -> str:
+        return f"{' '.join(indexed_terms(passage))} {FILLER}"
+
+    def _admission(self, access: Access) -> Admission:
+        return access.conditions
 
     def _conditions(self, admission: Admission) -> list[tantivy.Query]:
         conditions = [self._any_label(labels) for labels in admission.labels]
         if admission.seconds is not None:
             started_before = self._seconds("first_second", None, admission.seconds.last)
             ended_after = self._seconds("last_second", admission.seconds.first, None)
-            in_period = tantivy.Query.boolean_query([(_MUST, started_before), (_MUST, ended_after)])
-            undated_clause = [(_SHOULD, self._any_label([UNDATED]))] if admission.undated else []
-            conditions.append(tantivy.Query.boolean_query([(_SHOULD, in_period), *undated_clause]))
+            in_period = tantivy.Query.boolean_query([(MUST, started_before), (MUST, ended_after)])
+            undated_clause = [(SHOULD, self._any_label([UNDATED]))] if admission.undated else []
+            conditions.append(tantivy.Query.boolean_query([(SHOULD, in_period), *undated_clause]))
         return conditions
 
     def _any_label(self, labels: Iterable[str]) -> tantivy.Query:
@@ -181,6 +192,11 @@ class LexicalIndex(EngineDefaults):
         return int(state["sequence"]) if state.get("identity") == self._identity else 0
 
 
+def idf(total: int, having: int) -> float:
+    """Lucene's formula, never negative."""
+    return float(np.log(1 + (max(0, total - having) + 0.5) / (having + 0.5)))  # BM25's
+
+
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("body", tokenizer_name="terms", index_option="freq")
@@ -192,10 +208,9 @@ def _schema() -> tantivy.Schema:
     return builder.build()
 
 
-def _document(passage: TextPassage) -> tantivy.Document:
+def _document(passage: TextPassage, body: str) -> tantivy.Document:
     document = tantivy.Document()
-    document.add_text("body", " ".join(indexed_terms(passage)))
-    document.add_text("body", FILLER)
+    document.add_text("body", body)
     document.add_unsigned("key", passage.key)
     document.add_unsigned("document", passage.document)
     for label in passage.labels:

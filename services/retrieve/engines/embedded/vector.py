@@ -57,7 +57,7 @@ class VectorIndex(EngineDefaults):
         first = first[:limit]
         return Hits(passages_of(keys[first]), scores[first].astype(np.float64), others=np.nan if is_complete else None)
 
-    def scores(self, vector: Floats, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+    def scores(self, vector: Floats, keys: NDArray[np.int64], access: Access) -> NDArray[np.float64]:
         """See SearchEngine."""
         matrix = self._matrix
         owners, rows = matrix.windows_of(keys)

@@ -86,7 +86,7 @@ class MilvusVectors(EngineDefaults):
                 raise
         return self._search(vector, limit, access)
 
-    def scores(self, vector: Floats, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+    def scores(self, vector: Floats, keys: NDArray[np.int64], access: Access) -> NDArray[np.float64]:
         """See SearchEngine."""
         owners, rows = self._view.windows(keys)
         best = np.full(len(keys), -np.inf)

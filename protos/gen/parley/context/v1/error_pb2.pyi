@@ -134,7 +134,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ALREADY_EXISTS.
     """
     ERROR_REASON_TURN_NOT_FOUND: _ErrorReason.ValueType  # 40
-    """There is no turn of this id that belongs to the caller, or it is too old to be resumed. Sent as NOT_FOUND."""
+    """There is no turn of this id that belongs to the caller; or it is too old to be resumed, or shows a passage that is
+    gone or closed to the caller by now. Sent as NOT_FOUND.
+    """
     ERROR_REASON_TURN_LOG_FULL: _ErrorReason.ValueType  # 41
     """The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
     ERROR_REASON_MESSAGE_UNDECODABLE: _ErrorReason.ValueType  # 43
@@ -187,6 +189,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_PRINCIPALS_INVALID: _ErrorReason.ValueType  # 64
     """The principals that the call claims for its caller are too many, or cannot be principals. Sent as INVALID_ARGUMENT."""
+    ERROR_REASON_STORE_DAMAGED: _ErrorReason.ValueType  # 65
+    """A file of a store is damaged, or something in it: the log of the process names the file. Sent as DATA_LOSS."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -305,7 +309,9 @@ ERROR_REASON_SESSION_ALREADY_EXISTS: ErrorReason.ValueType  # 39
 ALREADY_EXISTS.
 """
 ERROR_REASON_TURN_NOT_FOUND: ErrorReason.ValueType  # 40
-"""There is no turn of this id that belongs to the caller, or it is too old to be resumed. Sent as NOT_FOUND."""
+"""There is no turn of this id that belongs to the caller; or it is too old to be resumed, or shows a passage that is
+gone or closed to the caller by now. Sent as NOT_FOUND.
+"""
 ERROR_REASON_TURN_LOG_FULL: ErrorReason.ValueType  # 41
 """The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
 ERROR_REASON_MESSAGE_UNDECODABLE: ErrorReason.ValueType  # 43
@@ -358,4 +364,6 @@ such document, or the caller may not see it. Sent as NOT_FOUND.
 """
 ERROR_REASON_PRINCIPALS_INVALID: ErrorReason.ValueType  # 64
 """The principals that the call claims for its caller are too many, or cannot be principals. Sent as INVALID_ARGUMENT."""
+ERROR_REASON_STORE_DAMAGED: ErrorReason.ValueType  # 65
+"""A file of a store is damaged, or something in it: the log of the process names the file. Sent as DATA_LOSS."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
