@@ -43,7 +43,7 @@ def put_document(
 
     Raises:
         PermissionDenied: the earlier document, or all of the collection, belongs to others.
-        InvalidInput: the collection's vectors are of another model or width.
+        InvalidInput: the collection's vectors are of another model or width, or its passages have the ids of others.
     """
     collection_row = row_of_collection(connection, collection, caller)
     document = prepared_document.document
@@ -60,6 +60,7 @@ def put_document(
         connection.execute("DELETE FROM documents WHERE id = ?", (earlier.row,))
     document_row = _insert_document(connection, collection_row, earlier, prepared_document)
     _insert_passages(connection, document_row, prepared_document)
+    _require_own_ids(connection, collection_row, document_row)
     drop_slices(connection, prepared_document.content)
     labels = [(collection_row, label, document_row) for label in labels_of(document)]
     connection.executemany("INSERT INTO labels VALUES (?, ?, ?)", labels)
@@ -153,6 +154,21 @@ def _insert_passages(connection: Connection, document_row: int, prepared_documen
         for position, (cut, vector) in enumerate(zip(prepared_document.passages, vectors, strict=True))
     ]
     connection.executemany(f"INSERT INTO passages({columns}) VALUES ({','.join('?' * 11)})", rows)  # one a column
+
+
+def _require_own_ids(connection: Connection, collection_row: int, document_row: int) -> None:
+    """Check that no passage has the id of another document's, as a whole document `a#0` and the first one of `a` have.
+
+    Raises InvalidInput: one has.
+    """
+    statement = (
+        "SELECT 1 FROM passages own JOIN passages other ON other.passage_id = own.passage_id "
+        "JOIN documents d ON d.id = other.document AND d.id <> own.document "
+        "WHERE own.document = ? AND d.collection = ? LIMIT 1"
+    )
+    if connection.execute(statement, (document_row, collection_row)).fetchone():
+        description = "A passage of it would have the id of another document's passage: choose another id."
+        raise InvalidInput("document.document_id", description)
 
 
 def _insert_images(connection: Connection, document_row: int, prepared_document: PreparedDocument) -> None:
