@@ -5,11 +5,12 @@ is Markdown, so nothing is raised. No I/O but the languages' headings of bibliog
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
@@ -31,6 +32,9 @@ _KINDS: Final = {
     "dl_open": BlockKind.DEFINITION,
     "html_block": BlockKind.PARAGRAPH,
 }
+_CELLS: Final = frozenset({"th_open", "th_close", "td_open", "td_close"})
+_WORDS: Final = re.compile(r"(?:[^\W_]|[ .,;/-])*")
+"""A heading without any markup, as most are: a document may have a million."""
 _ANCHOR: Final = re.compile(r"(?:(?<![ \t])[ \t]++)?\{[:#.][^{}\n]*\}[ \t]*\Z")
 """`{#teleport}`, `{: .no_toc }` at the end of a heading."""
 _LINKED_ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[^\]]*\]\(#[^)]*\)[\s,|/·]*)+\Z")
@@ -39,49 +43,54 @@ _CAPTION: Final = re.compile(r"\A\s*(?:!\[[^\]]*\]\([^)]*\)\s*)+\Z")
 
 def parse_markdown(text: str) -> Structure:
     """The structure of a Markdown text."""
-    lines = Lines.of(text)
-    tokens = _parser().parse(text)
-    return _MarkdownReader(lines, tokens).structure()
+    reader = _MarkdownReader(Lines.of(text))
+    for tokens in _top_level(text):
+        reader.read(tokens)
+    return reader.structure()
 
 
 def plain_heading(text: str) -> str:
     """The plain text of a heading, without markup, anchors and pictures; links keep their text."""
+    if _WORDS.fullmatch(text):
+        return " ".join(text.split())
     tokens = _parser().parseInline(_ANCHOR.sub("", text))
     return " ".join(_words_of(tokens[0].children or ()).split()) if tokens else ""
 
 
 class _MarkdownReader:
-    """Reads the blocks of one text from its tokens."""
+    """Reads the blocks of one text from their tokens."""
 
-    def __init__(self, lines: Lines, tokens: Sequence[Token]) -> None:
+    def __init__(self, lines: Lines) -> None:
         self._lines = lines
-        self._tokens = tokens
         self._headings: list[Section] = []
         self._blocks: list[Block] = []
 
+    def read(self, tokens: Sequence[Token]) -> None:
+        """Read the next blocks from all their tokens."""
+        position = 0
+        while position < len(tokens):
+            end = _end_of(tokens, position)
+            self._read_block(tokens[position:end])
+            position = end
+
     def structure(self) -> Structure:
         """Return the sections and blocks."""
-        position = 0
-        while position < len(self._tokens):
-            end = _end_of(self._tokens, position)
-            self._read_block(position, end)
-            position = end
         structure = Structure(sections_of(self._headings), tuple(self._blocks))
         return mark_bibliographies(structure, self._lines.text)
 
-    def _read_block(self, position: int, end: int) -> None:
-        """Read a top-level block from its tokens [position, end)."""
-        token = self._tokens[position]
+    def _read_block(self, tokens: Sequence[Token]) -> None:
+        """Read a top-level block from its tokens."""
+        token = tokens[0]
         if token.type == "heading_open":
-            heading = plain_heading(self._tokens[position + 1].content)
+            heading = plain_heading(tokens[1].content)
             if heading:
                 self._headings.append(Section(heading, int(token.tag[1:]), start=self._span(token).start))
             return
         kind = _KINDS.get(token.type)
         if token.type == "footnote_reference_open":
-            self._read_footnote(self._tokens[position:end])
+            self._read_footnote(tokens)
         elif kind is not None and token.map is not None:
-            self._add(kind, token, self._tokens[position:end])
+            self._add(kind, token, tokens)
 
     def _read_footnote(self, tokens: Sequence[Token]) -> None:
         """Add a footnote as one block at its place in the source, whatever it contains."""
@@ -163,6 +172,32 @@ def _words_of(tokens: Sequence[Token]) -> str:
         elif token.children:
             words.append(_words_of(token.children))
     return "".join(words)
+
+
+class _Kept(list[Token]):
+    """Tokens without those within the rows of tables, which nobody reads and which may be millions."""
+
+    _is_in_cell = False
+
+    def append(self, token: Token) -> None:
+        """Add a token."""
+        is_of_cell = token.type in _CELLS
+        if not (is_of_cell or self._is_in_cell or token.type == "tr_close"):
+            super().append(token)
+        if is_of_cell:
+            self._is_in_cell = token.nesting > 0
+
+
+def _top_level(text: str) -> Iterator[Sequence[Token]]:
+    """The tokens of one top-level block after another, so that those of all never take memory at once."""
+    parser = _parser()
+    state = StateBlock(text.replace("\r\n", "\n").replace("\r", "\n"), parser, {}, _Kept())
+    rules = parser.block.ruler.getRules("")
+    while (line := state.skipEmptyLines(state.line)) < state.lineMax:
+        state.line = line
+        next(rule for rule in rules if rule(state, line, state.lineMax, False))  # the last one, a paragraph, always is
+        yield state.tokens
+        state.tokens.clear()
 
 
 @lru_cache(maxsize=1)

@@ -1,6 +1,7 @@
 """Markdown as sections and blocks, each with its place in the source."""
 
 import re
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -169,3 +170,15 @@ def test_every_word_is_in_one_block_or_in_a_heading(text: str) -> None:
 @given(st.text(alphabet="ab #*-_>|`~:[]()!1.\n\t{}^<&\\", max_size=120))
 def test_no_text_breaks_it(text: str) -> None:
     check_structure(parse_markdown(text), len(text))
+
+
+@pytest.mark.parametrize("text", ["|a|b|\n|-|-|\n" + "|1|2|\n" * 10_000, "# a\n" * 10_000, "a\n\n" * 10_000])
+def test_reading_takes_two_hundred_times_the_memory_of_a_text_at_most(text: str) -> None:
+    parse_markdown("# A")
+    tracemalloc.start()
+    try:
+        parse_markdown(text)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 200 * len(text)
