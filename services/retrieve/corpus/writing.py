@@ -177,9 +177,9 @@ def _require_own_ids(connection: Connection, collection_row: int, document_row: 
     """
     for table, name in (("passages", "passage_id"), ("images", "image_id")):
         taken = connection.execute(
-            f"SELECT own.{name} FROM {table} own JOIN {table} other ON other.{name} = own.{name} "
-            "JOIN documents d ON d.id = other.document "
-            "WHERE own.document = ? AND other.document <> own.document AND d.collection = ? LIMIT 1",
+            f"SELECT own.{name} FROM {table} own CROSS JOIN {table} other CROSS JOIN documents d "  # in this order
+            f"WHERE own.document = ? AND other.{name} = own.{name} AND other.document <> own.document "
+            "AND d.id = other.document AND d.collection = ? LIMIT 1",
             (document_row, collection_row),
         ).fetchone()
         if taken:
