@@ -137,12 +137,13 @@ async def _restart_on(request: asyncio.Event, supervisor: Supervisor) -> None:
 async def _work(supervisor: Supervisor, processes: tuple[Process, ...], data: Path) -> None:
     start = time.perf_counter()
     count = "one process" if len(processes) == 1 else f"{len(processes)} processes"
-    tell(f"Starting {count}; data and logs in {data}")
+    _say(f"Starting {count}; data and logs in {data}")
     await supervisor.start()
-    tell_table(("process", "listens on"), ((process.name, process.address) for process in processes))
+    with suppress(OSError):
+        tell_table(("process", "listens on"), ((process.name, process.address) for process in processes))
     for process in processes:
         if process.speaks_http:
-            tell(f"Console: {DoorsSettings().scheme}://{process.address}/")
+            _say(f"Console: {DoorsSettings().scheme}://{process.address}/")
     _say(f"All SERVING after {time.perf_counter() - start:.1f} s. Ctrl-C stops them.")
     await supervisor.watch()
 
