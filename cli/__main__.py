@@ -9,9 +9,7 @@ from libs.runtime.extras import missing_extra
 
 def main() -> None:
     """Entry point."""
-    for name in ("stdin", "stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed, and the next file that is opened would have its place
-            setattr(sys, name, Path(os.devnull).open("r+", encoding="utf-8"))
+    _open_closed_streams()
     try:
         from cli.app import command_line
 
@@ -22,6 +20,14 @@ def main() -> None:
         sys.exit(str(missing))
     except KeyboardInterrupt:  # before a command has begun
         sys.exit(130)
+
+
+def _open_closed_streams() -> None:
+    """Let standard streams that are closed (`>&-`) lead nowhere; else the next file would take their place."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - as long as the process
 
 
 if __name__ == "__main__":

@@ -116,8 +116,7 @@ async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Pat
             working.result()
         return 0
     except ProcessDiedError as error:
-        with suppress(OSError):
-            complain(str(error))
+        complain(str(error))
         return 1
     finally:
         _say("Stopping …")

@@ -20,6 +20,8 @@ from typing import Any, Final, Generic, TypeVar
 
 MEMORY: Final = 4 * 1024**3
 """Bytes that the child may use beside what it has at its start: four times what a file may unpack to (taste)."""
+NICENESS: Final = 10
+"""How much less urgent the child is than its parent: questions do not wait for files that are read (taste)."""
 END_SECONDS: Final = 5.0  # for the child to end by itself (taste)
 _END: Final = b""  # follows the last result
 
@@ -97,6 +99,7 @@ class IsolatedProcess(Generic[Request]):
 
 def _serve(pipe: Connection, work: Callable[[Any], Iterable[bytes]], memory: int) -> None:
     """Do what is asked, until the pipe is closed."""
+    os.nice(NICENESS)
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     limit = memory + _address_space()
     resource.setrlimit(resource.RLIMIT_AS, (limit if most == resource.RLIM_INFINITY else min(limit, most), most))

@@ -6,11 +6,11 @@ from functools import partial
 
 import pytest
 
-from libs.runtime.errors import NotFound, PermissionDenied
+from libs.runtime.errors import InvalidInput, NotFound, PermissionDenied
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.deleting import delete_collection, delete_document
-from services.retrieve.corpus.documents import Document, IngestStatus
+from services.retrieve.corpus.documents import Document, DocumentImage, IngestStatus
 from services.retrieve.corpus.permissions import NOBODY, Caller
 from services.retrieve.corpus.roots import PlacedRoot, Root, RootRequest, place_roots
 from tests.fakes.stored_documents import put
@@ -202,3 +202,28 @@ def test_a_root_in_a_collection_of_which_one_sees_nothing_does_not_tell_of_it(co
 def test_documents_of_others_are_not_said_to_be_adopted(corpus: Corpus) -> None:
     put(corpus, replace(CLOSED, document_id="docs/a.md"), caller=ALICE)
     assert not place(corpus, BOB, RootRequest("/b/docs", "docs"))[0].adopted
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (CLOSED, replace(TIDE, document_id="tide#0", whole=True)),
+        (replace(CLOSED, document_id="tide#0", whole=True), TIDE),
+        (
+            replace(CLOSED, images=(DocumentImage("low/noon", url="https://a"),)),
+            replace(TIDE, document_id="tide/low", images=(DocumentImage("noon", url="https://b"),)),
+        ),
+    ],
+)
+def test_the_id_of_a_passage_or_picture_stays_with_the_first_document_that_has_it(
+    corpus: Corpus, first: Document, second: Document
+) -> None:
+    put(corpus, first, caller=ALICE)
+    for caller in (BOB, ALICE, ADMIN):
+        with pytest.raises(InvalidInput, match="part of another document") as error:
+            put(corpus, second, caller=caller)
+        assert error.value.reason == "DOCUMENT_UNUSABLE"
+    assert put(corpus, second, "elsewhere", caller=BOB) is ADDED
+    assert put(corpus, replace(first, title="Tides"), caller=ALICE) is REPLACED
+    assert delete(corpus, ALICE, first.document_id)
+    assert put(corpus, second, caller=BOB) is ADDED

@@ -16,6 +16,7 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from bench.suite import RunningSuite, free_ports, is_serving, running_suite
+from cli.suite.processes import STAGES
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from tests.system.door import ingest, parley
 from tests.system.waiting import wait_for
@@ -105,3 +106,14 @@ def test_a_suite_starts_in_a_folder_that_holds_a_checkout(tmp_path: Path) -> Non
         assert supervisor.poll() is None, (tmp_path / "up.log").read_text()
         supervisor.send_signal(signal.SIGTERM)
         assert supervisor.wait(timeout=30) == 0
+
+
+@pytest.mark.parametrize("redirection", [">&- 2>&-", ">/dev/full"])
+def test_a_suite_serves_whatever_its_output_is(tmp_path: Path, redirection: str) -> None:
+    port = free_ports(len(STAGES))
+    command = f"exec {sys.executable} -m cli up --processes 1 --port {port} --data {tmp_path}/data {redirection}"
+    with process("-c", f"import os; os.execl('/bin/sh', 'sh', '-c', {command!r})", log=tmp_path / "log") as suite:
+        wait_for(lambda: suite.poll() is not None or is_serving(f"127.0.0.1:{port}"))
+        assert suite.poll() is None
+        suite.terminate()
+        assert suite.wait(timeout=30) in (0, 120)  # 120: Python could not write the rest of its output

@@ -43,7 +43,7 @@ def put_document(
 
     Raises:
         PermissionDenied: the earlier document, or all of the collection, belongs to others.
-        InvalidInput: the collection's vectors are of another model or width, or its passages have the ids of others.
+        InvalidInput: the collection's vectors are of another model or width, or ids of its passages are taken.
     """
     collection_row = row_of_collection(connection, collection, caller)
     document = prepared_document.document
@@ -60,13 +60,13 @@ def put_document(
         connection.execute("DELETE FROM documents WHERE id = ?", (earlier.row,))
     document_row = _insert_document(connection, collection_row, earlier, prepared_document)
     _insert_passages(connection, document_row, prepared_document)
-    _require_own_ids(connection, collection_row, document_row)
     drop_slices(connection, prepared_document.content)
     labels = [(collection_row, label, document_row) for label in labels_of(document)]
     connection.executemany("INSERT INTO labels VALUES (?, ?, ?)", labels)
     owner_rows = [(document_row, owner) for owner in dict.fromkeys(owners or caller.principals)]
     connection.executemany("INSERT INTO owners VALUES (?, ?)", owner_rows)
     _insert_images(connection, document_row, prepared_document)
+    _require_own_ids(connection, collection_row, document_row)
     if document.original:
         connection.execute("INSERT INTO originals VALUES (?, ?)", (document_row, document.original))
     growth = len(prepared_document.passages) - (earlier.passages if earlier is not None else 0)
@@ -156,21 +156,6 @@ def _insert_passages(connection: Connection, document_row: int, prepared_documen
     connection.executemany(f"INSERT INTO passages({columns}) VALUES ({','.join('?' * 11)})", rows)  # one a column
 
 
-def _require_own_ids(connection: Connection, collection_row: int, document_row: int) -> None:
-    """Check that no passage has the id of another document's, as a whole document `a#0` and the first one of `a` have.
-
-    Raises InvalidInput: one has.
-    """
-    statement = (
-        "SELECT 1 FROM passages own JOIN passages other ON other.passage_id = own.passage_id "
-        "JOIN documents d ON d.id = other.document AND d.id <> own.document "
-        "WHERE own.document = ? AND d.collection = ? LIMIT 1"
-    )
-    if connection.execute(statement, (document_row, collection_row)).fetchone():
-        description = "A passage of it would have the id of another document's passage: choose another id."
-        raise InvalidInput("document.document_id", description)
-
-
 def _insert_images(connection: Connection, document_row: int, prepared_document: PreparedDocument) -> None:
     """Insert the pictures; measured sizes take precedence over stated ones."""
     document = prepared_document.document
@@ -182,6 +167,24 @@ def _insert_images(connection: Connection, document_row: int, prepared_document:
             *(image.media_type, image.data, measure.entropy if measure else None),
         )
         connection.execute(f"INSERT INTO images VALUES ({marks(values)})", values)
+
+
+def _require_own_ids(connection: Connection, collection_row: int, document_row: int) -> None:
+    """Check that no other document has a passage or a picture of the same id: `a#0` of `a`, and the whole text `a#0`.
+
+    Raises:
+        InvalidInput: one has, and keeps it: citations of its passages go on to show its text.
+    """
+    for table, name in (("passages", "passage_id"), ("images", "image_id")):
+        taken = connection.execute(
+            f"SELECT own.{name} FROM {table} own CROSS JOIN {table} other CROSS JOIN documents d "  # in this order
+            f"WHERE own.document = ? AND other.{name} = own.{name} AND other.document <> own.document "
+            "AND d.id = other.document AND d.collection = ? LIMIT 1",
+            (document_row, collection_row),
+        ).fetchone()
+        if taken:
+            description = f"{taken[0]} is already part of another document in the collection: choose another id."
+            raise InvalidInput("document.document_id", description, "DOCUMENT_UNUSABLE")
 
 
 def record_change(connection: Connection, collection_row: int, document_row: int, new: int, growth: int) -> None:

@@ -1,12 +1,10 @@
 """The command line takes commands of other installed packages."""
 
-import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from cli.__main__ import main
 from cli.app import command_line
 
 GREET = """
@@ -40,10 +38,3 @@ def test_a_package_adds_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.syspath_prepend(tmp_path)
     result = CliRunner().invoke(command_line(), ["greeting", "greet", "Ada"])
     assert (result.exit_code, result.stdout) == (0, "Hello, Ada.\n")
-
-
-@pytest.mark.parametrize("name", ["stdout", "stderr"])
-def test_a_command_runs_without_anybody_who_reads_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, name, None)
-    monkeypatch.setattr("cli.app.command_line", lambda: lambda: getattr(sys, name).write("Serving.\n"))
-    main()

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, DocumentProgress, IngestStatus, Receipt
 from services.retrieve.embedding.batching import BatchingEmbedder
@@ -45,21 +44,6 @@ async def test_unchanged_content_is_not_embedded_or_written_again(ingester: Inge
     receipt = await ingester.put("default", LUNA)
     assert (receipt.status, receipt.passages) == (IngestStatus.UNCHANGED, 1)
     assert len(encoder.encoded) == 1
-
-
-@pytest.mark.parametrize("is_whole_first", [True, False])
-async def test_no_two_passages_of_a_collection_have_one_id(
-    ingester: Ingester, corpus: Corpus, is_whole_first: bool
-) -> None:
-    """A citation is opened by its passage's id: who may put a document must not choose what others' citations open."""
-    cut, whole = LUNA, Document("luna#0", "It never landed.", whole=True)
-    first, second = (whole, cut) if is_whole_first else (cut, whole)
-    await ingester.put("default", first)
-    with pytest.raises(InvalidInput, match="another document's passage"):
-        await ingester.put("default", second)
-    assert texts(corpus) == {first.document_id: first.text}
-    await ingester.put("elsewhere", second)
-    await ingester.put("default", replace(first, text="Luna 9 is on the Moon."))
 
 
 @pytest.mark.parametrize(

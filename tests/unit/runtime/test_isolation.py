@@ -79,3 +79,12 @@ def test_the_process_has_a_clock_of_its_own() -> None:
             time.sleep(0.1)
         with pytest.raises(TimeoutError):
             next(results)
+
+
+def niceness(_: int) -> Iterator[bytes]:
+    yield b"%d" % os.getpriority(os.PRIO_PROCESS, 0)
+
+
+def test_the_process_is_less_urgent_than_its_parent() -> None:
+    with closing(IsolatedProcess(niceness)) as process:
+        assert int(next(iter(process.run(0, 60, MB)))) > os.getpriority(os.PRIO_PROCESS, 0)

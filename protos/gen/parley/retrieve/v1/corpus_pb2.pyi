@@ -186,9 +186,7 @@ class Document(_message.Message):
     PASSAGE_VECTORS_FIELD_NUMBER: _builtins.int
     ORIGINAL_FIELD_NUMBER: _builtins.int
     document_id: _builtins.str
-    """Unique within the collection; a document of the same id is replaced, by its owners alone. A whole document "a#0"
-    and a document "a" that is cut, whose first passage has that id, are not both accepted.
-    """
+    """Unique within the collection; a document of the same id is replaced, by its owners alone."""
     title: _builtins.str
     """Its title; may be empty."""
     text: _builtins.str
