@@ -16,6 +16,8 @@ MAX_HEADING: Final = 4096  # characters; the limit of a heading in the API contr
 MAX_DEPTH: Final = 100  # of sections in each other, as of list items in the API contract
 MAX_PATH: Final = 2 * MAX_HEADING
 """Characters of the headings that lead to a section, as each of its passages is searched with them (taste)."""
+_Place = tuple[int, int]
+"""A section's depth, and the characters of the headings that lead to it."""
 
 
 def check_structure(structure: Structure, length: int) -> None:
@@ -26,15 +28,15 @@ def check_structure(structure: Structure, length: int) -> None:
     """
     if not structure.sections:
         raise ValueError("sections: the first one is the document itself, and there is none")
-    paths = _Paths()
+    places: list[_Place] = []
     for position, section in enumerate(structure.sections):
         _check_section(section, position, length)
-        if not paths.fits(section):
+        places.append(_place(section, places))
+        if not _fits(places[-1]):
             raise ValueError(
                 f"sections[{position}].parent: at most {MAX_DEPTH} sections are in each other,"
                 f" with {MAX_PATH:,} characters in their headings"
             )
-        paths.add(section)
     end = 0
     for position, block in enumerate(structure.blocks):
         place = f"blocks[{position}]"
@@ -45,28 +47,14 @@ def check_structure(structure: Structure, length: int) -> None:
         end = block.span.end
 
 
-class _Paths:
-    """The depth of each section, and the characters of the headings that lead to it."""
+def _place(section: Section, places: Sequence[_Place]) -> _Place:
+    """The place of a section, given those of the earlier ones."""
+    depth, characters = places[section.parent] if section.parent >= 0 else (-1, 0)
+    return depth + 1, characters + len(section.heading)
 
-    def __init__(self) -> None:
-        self._depths: list[int] = []
-        self._lengths: list[int] = []
 
-    def fits(self, section: Section) -> bool:
-        """Whether a section may be next; its parent was added."""
-        depth, length = self._next(section)
-        return depth <= MAX_DEPTH and length <= MAX_PATH
-
-    def add(self, section: Section) -> None:
-        """Add the next section."""
-        depth, length = self._next(section)
-        self._depths.append(depth)
-        self._lengths.append(length)
-
-    def _next(self, section: Section) -> tuple[int, int]:
-        if section.parent < 0:
-            return 0, len(section.heading)
-        return self._depths[section.parent] + 1, self._lengths[section.parent] + len(section.heading)
+def _fits(place: _Place) -> bool:
+    return place[0] <= MAX_DEPTH and place[1] <= MAX_PATH
 
 
 def _check_section(section: Section, position: int, length: int) -> None:
@@ -126,14 +114,13 @@ def sections_of(headings: Iterable[Section]) -> tuple[Section, ...]:
     That is the nearest preceding heading of a higher level, else the document; 1 is the highest level. A heading that
     would be too deep for `check_structure` is in a section further out, and one that is too long is cut.
     """
-    sections, above, paths = [Section()], [0], _Paths()
-    paths.add(sections[0])
+    sections, above, places = [Section()], [0], [(0, 0)]
     for position, heading in enumerate(headings, start=1):
         section = replace(heading, heading=heading.heading[:MAX_HEADING], parent=above[-1])
-        while sections[above[-1]].level >= heading.level or not paths.fits(section):
+        while sections[above[-1]].level >= heading.level or not _fits(_place(section, places)):
             above.pop()
             section = replace(section, parent=above[-1])
         sections.append(section)
-        paths.add(section)
+        places.append(_place(section, places))
         above.append(position)
     return tuple(sections)
