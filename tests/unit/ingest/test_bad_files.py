@@ -184,10 +184,10 @@ def drawn_in_forms(depth: int, page: int = 2) -> bytes:
             {NameObject("/XObject"): DictionaryObject({NameObject("/form"): writer._add_object(form)})}
         )
         drawn = b"/form Do " * 10
-    content = DecodedStreamObject()
-    content.set_data(drawn)
+    stream = DecodedStreamObject()
+    stream.set_data(drawn)
     writer.pages[page - 1][NameObject("/Resources")] = resources
-    writer.pages[page - 1][NameObject("/Contents")] = writer._add_object(content)
+    writer.pages[page - 1][NameObject("/Contents")] = writer._add_object(stream)
     return make.saved(writer.write)
 
 
