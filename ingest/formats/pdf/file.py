@@ -39,9 +39,7 @@ def open_pdf(stream: BinaryIO) -> Iterator[pdfium.PdfDocument]:
         document.close()
 
 
-def read_pages(
-    document: pdfium.PdfDocument, deadline: float, left_out: Container[int] = frozenset()
-) -> Iterator[PdfPage]:
+def read_pages(document: pdfium.PdfDocument, deadline: float, left_out: Container[int]) -> Iterator[PdfPage]:
     """Yield all pages, some without what they show; scans are read until the deadline, in seconds of `monotonic`."""
     seen = set[int]()
     for number in range(1, len(document) + 1):

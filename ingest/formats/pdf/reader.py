@@ -46,10 +46,9 @@ def read(content: Content) -> Iterator[ReadResult]:
         title, date, metadata = _properties(pdf)
         beside = tuple(_beside(pdf))
     read_by_ocr = {page.number: page.confidence for page in pages if page.confidence}
-    if not text and left_out:
-        raise BrokenContent(TOO_LARGE)
     if not text:
-        raise BrokenContent("contains no text" + ("" if is_installed() else f": {REMEDY}"))
+        no_text = "contains no text" + ("" if is_installed() else f": {REMEDY}")
+        raise BrokenContent(TOO_LARGE if left_out else no_text)
     pictures = [image for page, own in zip(pages, lines, strict=True) for image in _captioned(page, own)]
     images, unselected = select_pictures(pictures, content.bounds)
     document = content.document(

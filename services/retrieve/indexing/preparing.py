@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -136,8 +135,7 @@ def _check(document: Document) -> None:
     if document.vector and document.passage_vectors is not None:
         raise InvalidInput("document.passage_vectors", "A document brings either a vector or those of its passages.")
     _check_structure(document)
-    is_read = document.structure is None and not document.whole
-    if is_read and next(islice(_HEADING.finditer(document.text), MAX_SECTIONS, None), None):
+    if not (document.structure or document.whole) and len(_HEADING.findall(document.text)) > MAX_SECTIONS:
         raise InvalidInput("document.text", f"The text has more than {MAX_SECTIONS:,} headings.", "DOCUMENT_UNUSABLE")
     if document.date:
         try:
