@@ -101,7 +101,7 @@ def _serve(pipe: Connection, work: Callable[[Any], Iterable[bytes]], memory: int
     """Do what is asked, until the pipe is closed."""
     os.nice(NICENESS)
     _, most = resource.getrlimit(resource.RLIMIT_AS)
-    limit = memory + _address_space()
+    limit = memory + address_space()
     resource.setrlimit(resource.RLIMIT_AS, (limit if most == resource.RLIM_INFINITY else min(limit, most), most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _end_with_parent()
@@ -127,7 +127,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _address_space() -> int:
+def address_space() -> int:
     """Bytes of address space that this process has, some for each core; 0 where the system does not tell."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()

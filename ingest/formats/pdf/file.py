@@ -1,6 +1,6 @@
 """Opens a PDF and reads its pages. What cannot be read of it costs its page, never the file. Reading blocks."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic
@@ -39,11 +39,13 @@ def open_pdf(stream: BinaryIO) -> Iterator[pdfium.PdfDocument]:
         document.close()
 
 
-def read_pages(document: pdfium.PdfDocument, deadline: float) -> Iterator[PdfPage]:
-    """Yield all pages; scans are read until the deadline, in seconds of the monotonic clock."""
+def read_pages(document: pdfium.PdfDocument, deadline: float, left_out: Container[int]) -> Iterator[PdfPage]:
+    """Yield all pages, some without what they show; scans are read until the deadline, in seconds of `monotonic`."""
     seen = set[int]()
     for number in range(1, len(document) + 1):
         try:
+            if number in left_out:
+                raise pdfium.PdfiumError("It takes too much memory or time.")
             page = read_page(document, number)
             if _is_scan(page) and monotonic() < deadline:
                 page = read_scan(document, page)

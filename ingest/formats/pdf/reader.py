@@ -19,6 +19,7 @@ from ingest.formats.pdf.furniture import without_furniture
 from ingest.formats.pdf.layout import page_lines
 from ingest.formats.pdf.lines import PdfLine
 from ingest.formats.pdf.pages import PdfPage
+from ingest.formats.pdf.trying import TOO_LARGE, pages_too_large
 from ingest.formats.pictures import select_pictures
 from ingest.titles import is_made_up
 from libs.contracts.structure import Structure
@@ -36,8 +37,9 @@ SHARE_FOR_SCANS: Final = 0.75
 def read(content: Content) -> Iterator[ReadResult]:
     """Yield one document."""
     deadline = monotonic() + content.bounds.seconds * SHARE_FOR_SCANS
+    left_out = pages_too_large(content)
     with content.open() as stream, parsing("PDF"), open_pdf(stream) as pdf:
-        pages = list(read_pages(pdf, deadline))
+        pages = list(read_pages(pdf, deadline, left_out))
         lines = [page_lines(page) for page in pages]
         kept, furniture = without_furniture(lines)
         text, structure = build_pdf(kept).build()
@@ -45,14 +47,15 @@ def read(content: Content) -> Iterator[ReadResult]:
         beside = tuple(_beside(pdf))
     read_by_ocr = {page.number: page.confidence for page in pages if page.confidence}
     if not text:
-        raise BrokenContent("contains no text" + ("" if is_installed() else f": {REMEDY}"))
+        no_text = "contains no text" + ("" if is_installed() else f": {REMEDY}")
+        raise BrokenContent(TOO_LARGE if left_out else no_text)
     pictures = [image for page, own in zip(pages, lines, strict=True) for image in _captioned(page, own)]
-    images, left_out = select_pictures(pictures, content.bounds)
+    images, unselected = select_pictures(pictures, content.bounds)
     document = content.document(
         text,
         title=title or _largest_heading(structure),
         date=date,
-        metadata={**metadata, "pages": str(len(pages)), **left_out, **ocr_metadata("pages", read_by_ocr)},
+        metadata={**metadata, "pages": str(len(pages)), **unselected, **ocr_metadata("pages", read_by_ocr)},
         images=images,
         structure=structure,
         omissions=tuple(omission for page in pages for omission in page.omissions) + furniture + beside,

@@ -138,6 +138,11 @@ class SourceMaterial:
         return tuple(window for source in self._sources for window in _windows_of(source))
 
     @cached_property
+    def shortest_windows(self) -> tuple[EvidenceWindow, ...]:
+        """The windows of all passages, the shortest first."""
+        return tuple(sorted(self.windows, key=lambda window: window.span.end - window.span.start))
+
+    @cached_property
     def languages(self) -> tuple[str, ...]:
         """The languages of the passages, in order; English without any."""
         return tuple(dict.fromkeys(source.language for source in self._sources)) or (ENGLISH,)

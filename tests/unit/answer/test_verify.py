@@ -10,6 +10,7 @@ from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import VerifyRequest
 from libs.text.sentences import split_sentences
+from services.answer.verification import verify as verify_module
 from services.answer.verification.verify import Checker, verify
 from services.answer.verification.windows import WindowSource
 from tests.unit.answer.evidence_making import passage
@@ -154,3 +155,15 @@ SURVEY = passage(
 def test_a_word_that_stands_in_another_ones_place_is_seen(true: str, false: str) -> None:
     assert check(true, SURVEY).verdict is Verdict.VERIFIED
     assert check(false, SURVEY).verdict is Verdict.WITHDRAWN
+
+
+def test_sentences_beyond_the_most_work_are_weak_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentence = "It returned 7,329 pictures."
+    monkeypatch.setattr(verify_module, "MAX_WORK", len(sentence) * (1 + len(MARINER.text)))
+    first, second = verify(VerifyRequest((sentence, sentence), (MARINER,)))
+    assert first.verdict is Verdict.VERIFIED
+    assert (second.verdict, second.references, second.reason) == (
+        Verdict.WEAK,
+        (),
+        "There is too much to compare it with.",
+    )

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ingest.bounds import ReadingBounds
-from ingest.documents import ParsedDocument, PassedOver, Unreadable
+from ingest.documents import Omission, OmissionReason, ParsedDocument, PassedOver, Unreadable
 from ingest.formats.known import READERS
 from tests.fakes import office_files as make
 from tests.fakes.composer import Composer
@@ -163,3 +163,50 @@ def test_no_damage_breaks_a_reader(name: str, place: float, byte: int, make_file
 def make_file() -> Callable[[str], bytes]:
     files = {name: make_one() for name, make_one in OFFICE.items()}
     return files.__getitem__
+
+
+def drawn_in_forms(depth: int, page: int = 2) -> bytes:
+    """A PDF of three pages, one of which draws a form of ten forms of ten forms and so on with a sentence in each."""
+    from pypdf import PdfReader, PdfWriter
+    from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject, RectangleObject
+
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(make.pdf(["One.", make.FACT, "Three."]))))
+    resources = writer.pages[page - 1]["/Resources"]
+    content = writer.pages[page - 1].get_contents()
+    assert content is not None
+    drawn = content.get_data()
+    for _ in range(depth):
+        form = DecodedStreamObject()
+        form.set_data(drawn)
+        form.update({NameObject("/Type"): NameObject("/XObject"), NameObject("/Subtype"): NameObject("/Form")})
+        form.update({NameObject("/BBox"): RectangleObject((0, 0, 600, 850)), NameObject("/Resources"): resources})
+        resources = DictionaryObject(
+            {NameObject("/XObject"): DictionaryObject({NameObject("/form"): writer._add_object(form)})}
+        )
+        drawn = b"/form Do " * 10
+    stream = DecodedStreamObject()
+    stream.set_data(drawn)
+    writer.pages[page - 1][NameObject("/Resources")] = resources
+    writer.pages[page - 1][NameObject("/Contents")] = writer._add_object(stream)
+    return make.saved(writer.write)
+
+
+def test_a_page_of_a_pdf_that_draws_without_end_costs_itself_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ingest.formats.pdf.trying.SECONDS", 1.0)
+    document = read_one("a.pdf", drawn_in_forms(depth=12))
+    assert document.text == "One.\n\nThree."
+    assert document.omissions == (Omission(OmissionReason.DAMAGED, "page 2"),)
+    assert make.FACT in read_one("a.pdf", drawn_in_forms(depth=2)).text
+
+
+def test_a_pdf_with_nothing_but_such_a_page_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ingest.formats.pdf.trying.SECONDS", 1.0)
+    monkeypatch.setattr("ingest.formats.pdf.trying.MAX_LEFT_OUT", 0)
+    assert reason("a.pdf", drawn_in_forms(depth=12)) == "has pages that take too much memory or time"
+
+
+def test_the_characters_of_a_page_beyond_the_most_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ingest.formats.pdf.drawing.MAX_GLYPHS", 9)
+    document = read_one("a.pdf", make.pdf([make.FACT]))
+    assert len(document.text) <= 9
+    assert [(each.place, each.characters) for each in document.omissions] == [("page 1", len(make.FACT) - 9)]
