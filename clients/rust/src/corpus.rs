@@ -35,7 +35,7 @@ impl Client {
     {
         let header = Part::Header(IngestHeader { collection: collection.into(), ..IngestHeader::default() });
         let parts = stream::iter([header]).chain(documents.map(Part::Document));
-        let requests = parts.map(|part| IngestRequest { part: Some(part) });
+        let requests = parts.map(|part| IngestRequest { part: Some(part), ..Default::default() });
         Ok(Receipts(self.corpus().ingest(requests).await?.into_inner()))
     }
 
