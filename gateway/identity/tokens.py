@@ -95,10 +95,16 @@ class TokenVerifier:
 
 
 def _is_utf_8(token: str) -> bool:
-    """Whether header and claims are JSON in UTF-8 (RFC 7519, 7.2), of which the library takes other encodings, too."""
+    """Whether header and claims are JSON in UTF-8 (RFC 7519, 7.2); the library takes other encodings and NaN, too.
+
+    Raises:
+        ValueError: they are no JSON, or in another encoding.
+    """
     header, claims, _ = token.split(".")
-    texts = (base64url_decode(part).decode() for part in (header, claims))
-    return all(text.startswith("{") and isinstance(json.loads(text), dict) for text in texts)
+    values = [
+        json.loads(base64url_decode(part).decode(), parse_constant=int) for part in (header, claims)
+    ]  # int refuses NaN
+    return all(isinstance(value, dict) for value in values)
 
 
 def _claim(claims: Mapping[str, Any], name: str) -> Any:

@@ -14,6 +14,7 @@ from parley.context.v1 import basics_pb2, conversation_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 from tests.hostile.conftest import HostileSuite
+from tests.hostile.messages import DOCUMENTS, SENTENCES
 
 LONGEST: Final = 8192
 """Characters of a question."""
@@ -41,6 +42,8 @@ QUESTIONS: Final = {
     "words": words(LONGEST),
     "signs": signs(LONGEST),
     "one word": "x" * LONGEST,
+    "a document's words": (f"{SENTENCES[0]} " * LONGEST)[:LONGEST],
+    "a document's name": (f"{DOCUMENTS[0]} " * LONGEST)[:LONGEST],
     **{f"{word} …": (f"{word} " * LONGEST)[:LONGEST] for word in ("tomorrow", "today", "gestern", "here", "last week")},
 }
 

@@ -67,7 +67,7 @@ def doubt_of(query: QuotingQuery, best: EngineScores, units: Sequence[Unit], in_
     """
     support = (closeness(best) + IN_TIME_CLOSENESS * in_time) * _coverage(query, units, KNOWN + IN_TIME * in_time)
     is_follow_up = query.follows_up or any(term.weight < 1 for term in query.terms)
-    return 1 / (1 + math.exp(STEEPNESS * (support - (EVEN_FOLLOWING if is_follow_up else EVEN))))
+    return (1 - math.tanh(STEEPNESS / 2 * (support - (EVEN_FOLLOWING if is_follow_up else EVEN)))) / 2
 
 
 def closeness(scores: EngineScores) -> float:

@@ -61,7 +61,7 @@ def features(
 
 def _probability(unit_features: Mapping[str, float], fitted: Mapping[str, float]) -> float:
     logit = fitted["bias"] + sum(fitted[name] * unit_features[name] for name in FEATURES)
-    return 1 / (1 + math.exp(-logit))
+    return (1 + math.tanh(logit / 2)) / 2  # the logistic function, without overflow
 
 
 def _margin(unit: Unit, units: Sequence[Unit], scores: Mapping[tuple[str, int, int], float]) -> float:

@@ -120,12 +120,13 @@ async def test_a_forged_token_is_refused(open_door: OpenDoor, tokens: AuthSettin
         assert await door.principals(bearer(good)) == ["alice"]
 
 
-async def test_claims_in_another_encoding_are_refused(
+async def test_claims_that_are_no_json_in_utf_8_are_refused(
     open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer
 ) -> None:
     claims = json.dumps(claims_of("alice"))
     async with open_door(tokens) as door:
-        for payload in (claims.encode("utf-16"), claims.encode("utf-8-sig"), f"[{claims}]".encode()):
+        other_encodings = claims.encode("utf-16"), claims.encode("utf-8-sig")
+        for payload in (*other_encodings, f"[{claims}]".encode(), claims.replace("{", '{"x": NaN, ').encode()):
             await _is_refused(door, issuer.signed(payload), "damaged")
         assert await door.principals(bearer(issuer.signed(claims.encode()))) == ["alice"]
 

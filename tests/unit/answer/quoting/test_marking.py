@@ -3,7 +3,7 @@
 import pytest
 
 from services.answer.quoting.marking import features, marked
-from services.answer.quoting.unit_selection import choose_units, score_units
+from services.answer.quoting.unit_selection import ScoredUnit, choose_units, score_units
 from tests.unit.answer.quoting.asking import query, reference_to, units_of
 
 MILL = "The old mill stands beside the river. The mill burned down in May 1902. Its miller moved to town."
@@ -32,6 +32,15 @@ def test_a_sentence_of_the_type_that_is_asked_for_and_with_the_words_of_the_ques
 )
 def test_without_a_likely_answer_nothing_is_marked(question: str, text: str) -> None:
     assert mark(question, text) is None
+
+
+@pytest.mark.parametrize("best", [1e6, -1e6])
+def test_scores_that_are_far_apart_are_compared_all_the_same(best: float) -> None:
+    """A question of one word a thousand times gives such scores."""
+    units = [unit for passage in units_of(reference_to(MILL)) for unit in passage]
+    scored_units = [ScoredUnit(unit, best if number == 1 else 0.0) for number, unit in enumerate(units)]
+    unit = marked(query("When did the mill burn down?"), scored_units, units, DOUBT)
+    assert (unit is units[1]) == (best > 0)
 
 
 def test_a_line_that_only_introduces_is_no_answer() -> None:
