@@ -1,5 +1,6 @@
 """Connects a command to a running suite: one channel to the gateway; failures become one line and an exit code."""
 
+import errno
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -51,15 +52,18 @@ def address_of(host: str, port: int) -> str:
 
 @contextmanager
 def complaining() -> Iterator[None]:
-    """Turn an error that stops a command, also of a file, into one line on standard error and exit code 1."""
+    """Turn an error that stops a command, also of a file or its output, into one line on standard error and code 1."""
     try:
         yield
     except (CommandError, SettingsError) as error:
         complain(sentence(str(error)))
     except OSError as error:
-        if error.filename is None:
+        if error.filename is not None:
+            complain(f"The file {error.filename} cannot be used: {error.strerror}.")
+        elif error.errno == errno.ENOSPC:
+            complain(f"The output cannot be written: {error.strerror}.")
+        else:
             raise
-        complain(f"The file {error.filename} cannot be used: {error.strerror}.")
     else:
         return
     raise typer.Exit(1)

@@ -1,11 +1,14 @@
-"""The command line takes commands of other installed packages."""
+"""The command line takes commands of other installed packages, and ends in order if its output cannot be written."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from cli.app import command_line
+from tests.unit.cli.conftest import ScriptedGateway
 
 GREET = """
 import typer
@@ -38,3 +41,12 @@ def test_a_package_adds_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.syspath_prepend(tmp_path)
     result = CliRunner().invoke(command_line(), ["greeting", "greet", "Ada"])
     assert (result.exit_code, result.stdout) == (0, "Hello, Ada.\n")
+
+
+def test_an_output_that_cannot_be_written_is_told_in_one_line(gateway: ScriptedGateway) -> None:
+    command = [sys.executable, "-m", "cli", "collections", "--port", str(gateway.port)]
+    with Path("/dev/full").open("w") as full:
+        process = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60)
+    assert process.returncode != 0
+    assert process.stderr.splitlines()[0] == "The output cannot be written: No space left on device."
+    assert "Traceback" not in process.stderr
