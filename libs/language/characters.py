@@ -6,7 +6,10 @@ from typing import Any, Final
 import regex
 
 _IGNORABLE: Final = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
-_HIDDEN: Final = r"[[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Cc}\ufff9-\ufffb]--[\t\n\v\f\r\x85]]"
+_FORMAT: Final = r"[\p{Cf}--\p{Prepended_Concatenation_Mark}]"
+_HIDDEN: Final = (
+    rf"[[\p{{Default_Ignorable_Code_Point}}\p{{Noncharacter_Code_Point}}\p{{Cc}}{_FORMAT}]--[\t\n\v\f\r\x85]]"
+)
 _SHAPING: Final = "|".join(
     (
         r"(?<=[[\p{L}\p{M}]--[\p{Latin}\p{Greek}\p{Cyrillic}\p{Default_Ignorable_Code_Point}]])[\u200c\u200d]",

@@ -55,7 +55,7 @@ def _others(values: Mapping[str, Any]) -> list[str]:
     words = ["not only white space" if pattern == NOT_BLANK else f"matches {code(pattern)}" if pattern else ""]
     words.append("finite" if values.get("finite") else "")
     words.append("not UNSPECIFIED" if 0 in values.get("not_in", ()) else "")
-    if "items" in values:
-        items = values["items"]
-        words.append(f"each {', '.join(_kind(items.WhichOneof('type'), getattr(items, items.WhichOneof('type'))))}")
+    items = values.get("items")
+    if items is not None and (kind := items.WhichOneof("type")):
+        words.append(f"each {', '.join(_kind(kind, getattr(items, kind)))}")
     return words

@@ -74,6 +74,16 @@ async def test_documents_and_acknowledgements_may_come_together(client: Client) 
     assert [index for index, answer in enumerate(answers) if answer.status != corpus_pb2.INGEST_STATUS_ADDED] == [42]
 
 
+async def test_a_message_with_too_many_documents_ends_the_ingest(client: Client) -> None:
+    header = corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader(together=True))
+    many = corpus_pb2.IngestRequest(document=corpus_pb2.Document(), further=[corpus_pb2.Document()] * 257)
+    with pytest.raises(grpc.aio.AioRpcError) as rpc_error:
+        _ = [response async for response in client.corpus.Ingest(iter([header, many]))]
+    error = error_from_rpc(rpc_error.value)
+    assert isinstance(error, InvalidInput)
+    assert error.violations[0].field == "further"
+
+
 async def test_an_ingest_begins_with_its_header(client: Client) -> None:
     request = corpus_pb2.IngestRequest(document=corpus_pb2.Document(document_id="a", text="b"))
     with pytest.raises(grpc.aio.AioRpcError) as rpc_error:

@@ -69,6 +69,7 @@ def hidden(signs: str) -> list[str]:
         pytest.param("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufeff\U0001d173", id="fillers"),
         pytest.param("\u180b\u180c\u180d\u180e\u180f", id="Mongolian selectors"),
         pytest.param("\ufff9\ufffa\ufffb", id="annotations"),
+        pytest.param("\U00013430\U00013439\U0001343f", id="joiners of hieroglyphs"),
         pytest.param("\x00\x08\x1b\x1f\x7f\x80\x9b\x9f", id="controls"),
         pytest.param("\ufdd0\ufffe\uffff\U0001fffe\U000e0080\U000e0fff", id="no characters"),
     ],
