@@ -1,6 +1,5 @@
 """Prepares an incoming document for writing: checks, cuts and fingerprints it, without I/O. Vectors are added later."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,9 +28,6 @@ DEFAULT_SOURCE = "corpus"
 MAX_WHOLE_CHARACTERS = 65_536  # characters; the limit of a passage in the API contract
 MAX_REPEATED: Final = 64 * 1024 * 1024
 """Characters of the titles and headings above all passages of a document: sixteen times its text (taste)."""
-MAX_SECTIONS: Final = 100_000
-"""Of a document, as in the contract; a million headings take 28 s and 1.7 GB to be read."""
-_HEADING: Final = re.compile(r"^ {0,3}(?:#|[=-]+[ \t]*$)", re.MULTILINE)
 _RECIPE = 4  # increase it whenever the same document would be cut or embedded differently
 
 
@@ -131,8 +127,6 @@ def _check(document: Document) -> None:
     if document.vector and document.passage_vectors is not None:
         raise InvalidInput("document.passage_vectors", "A document brings either a vector or those of its passages.")
     _check_structure(document)
-    if not (document.structure or document.whole) and len(_HEADING.findall(document.text)) > MAX_SECTIONS:
-        raise InvalidInput("document.text", f"The text has more than {MAX_SECTIONS:,} headings.", "DOCUMENT_UNUSABLE")
     if document.date:
         try:
             seconds_of_date(document.date)

@@ -54,14 +54,6 @@ def test_what_opens_a_longer_document_is_embedded_by_what_people_ask_of_a_title_
     assert [cut.front for cut in prepared_document.passages] == [True, False, False, False, False, False, False]
 
 
-@pytest.mark.parametrize("heading", ["# a\n", "a\n==\n", "a\n-\n", "   #### a\n"])
-def test_a_text_of_more_headings_than_a_structure_may_have_is_refused_unread(heading: str) -> None:
-    with pytest.raises(InvalidInput, match="more than 100,000 headings") as error:
-        WITH_MODEL.prepare(Document("a", heading * 100_001))
-    assert error.value.reason == "DOCUMENT_UNUSABLE"
-    WITH_MODEL.prepare(Document("a", heading * 100))
-
-
 def test_what_stands_above_each_passage_is_bounded_in_all() -> None:
     text = "# Words\n\nOnly a few.\n\n" * 20_000
     WITH_MODEL.prepare(Document("a", text, title="t" * 1_000))
