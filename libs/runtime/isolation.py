@@ -20,8 +20,8 @@ from typing import Any, Final, Generic, TypeVar
 
 MEMORY: Final = 4 * 1024**3
 """Bytes that the child may use beside what it has at its start: four times what a file may unpack to (taste)."""
-NICENESS: Final = 10
-"""How much less urgent the child is than its parent: questions do not wait for files that are read (taste)."""
+NICENESS: Final = 19
+"""How much less urgent the child is than its parent: questions do not wait for files, and stages have 10."""
 END_SECONDS: Final = 5.0  # for the child to end by itself (taste)
 _END: Final = b""  # follows the last result
 
