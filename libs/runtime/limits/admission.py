@@ -38,7 +38,7 @@ class AdmissionSettings(AreaSettings, area="admission"):
     highest: int = Field(default=256, ge=1)  # taste
     """Turns that run at once at most; their number is found from how long they take. One that would wait longer than a
     second for its begin gets RESOURCE_EXHAUSTED at once, with the time after which to try again."""
-    calls_per_second: float = Field(default=100.0, gt=0)  # more than the turns that a machine of two cores can run
+    calls_per_second: float = Field(default=500.0, gt=0)  # more than one client can make that waits for each answer
     """Calls that one source (principals, else a host) may start in the long run, and twice as many at once;
     health does not count. Further ones get RESOURCE_EXHAUSTED, and are not read."""
 
