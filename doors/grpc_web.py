@@ -124,10 +124,8 @@ class GrpcWeb:
         message: bytes,
         timeout: float | None,  # noqa: ASYNC109 - the call's deadline
     ) -> Any:
-        call, caller = (
-            self._start(message, metadata=metadata_of(scope), timeout=timeout),
-            caller_of(scope, self._proxies),
-        )
+        caller = caller_of(scope, self._proxies)
+        call = self._start(message, metadata=metadata_of(scope), timeout=timeout)
         try:
             while (response := await call.read()) is not grpc.aio.EOF:
                 with self._unread.held(caller, len(cast(bytes, response))):

@@ -70,7 +70,7 @@ class TokenVerifier:
         """Id of the key, if there is one, and algorithm of the signature, both not checked yet."""
         try:
             is_token = len(token) <= MAX_CHARACTERS and _COMPACT.fullmatch(token)
-            header = jwt.get_unverified_header(token) if is_token and _is_utf_8(token) else {}
+            header = jwt.get_unverified_header(token) if is_token and _is_json(token) else {}
         except (jwt.PyJWTError, ValueError, RecursionError):
             header = {}
         key_id, algorithm = header.get("kid"), header.get("alg")
@@ -94,17 +94,14 @@ class TokenVerifier:
             raise BadCredentials(f"the token cannot be used: {error}") from None
 
 
-def _is_utf_8(token: str) -> bool:
-    """Whether header and claims are JSON in UTF-8 (RFC 7519, 7.2); the library takes other encodings and NaN, too.
+def _is_json(token: str) -> bool:
+    """Whether header and claims are JSON objects in UTF-8 (RFC 7519, 7.2); the library also takes UTF-16 and NaN.
 
     Raises:
         ValueError: they are no JSON, or in another encoding.
     """
-    header, claims, _ = token.split(".")
-    values = [
-        json.loads(base64url_decode(part).decode(), parse_constant=int) for part in (header, claims)
-    ]  # int refuses NaN
-    return all(isinstance(value, dict) for value in values)
+    texts = (base64url_decode(part).decode() for part in token.split(".")[:2])
+    return all(isinstance(json.loads(text, parse_constant=int), dict) for text in texts)  # int refuses "NaN"
 
 
 def _claim(claims: Mapping[str, Any], name: str) -> Any:

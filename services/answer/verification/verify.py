@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from heapq import nsmallest
+from itertools import accumulate
 from typing import Final
 
 from libs.contracts.answers import Citation, Verdict
@@ -221,10 +222,11 @@ def _most_favourable(judgements: Sequence[SupportJudgement]) -> SupportJudgement
 def verify(request: VerifyRequest) -> tuple[Citation, ...]:
     """Return a verdict for each sentence, in order; citation markers in a sentence are ignored."""
     checker = Checker([WindowSource(passage) for passage in request.passages])
-    left = MAX_WORK // (1 + sum(len(passage.text) for passage in request.passages))
-    citations = []
-    for number, sentence in enumerate(request.sentences, start=1):
-        left -= len(sentence)
-        too_much = Citation(number, (), Verdict.WEAK, 0.0, "There is too much to compare it with.")
-        citations.append(checker.check(without_markers(sentence)[0], number) if left >= 0 else too_much)
-    return tuple(citations)
+    most = MAX_WORK // (1 + sum(len(passage.text) for passage in request.passages))
+    characters = accumulate(map(len, request.sentences))
+    return tuple(
+        checker.check(without_markers(sentence)[0], number)
+        if so_far <= most
+        else Citation(number, (), Verdict.WEAK, 0.0, "There is too much to compare it with.")
+        for number, (sentence, so_far) in enumerate(zip(request.sentences, characters, strict=True), start=1)
+    )
