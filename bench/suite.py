@@ -24,7 +24,7 @@ from cli.connection.channels import channel_to
 from cli.suite.processes import STAGES, suite
 
 ROOT = Path(__file__).resolve().parent.parent
-PARLEY = (sys.executable, "-m", "cli.app")
+PARLEY = (sys.executable, "-m", "cli")
 """The command line of the checkout whose environment it is given."""
 START_SECONDS = 120.0
 

@@ -1,6 +1,7 @@
 """Starts the `parley` command, and says which extra is missing if it or one of its commands cannot be imported."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -20,6 +21,8 @@ def main() -> None:
         sys.exit(str(missing))
     except KeyboardInterrupt:  # before a command has begun
         sys.exit(130)
+    finally:  # what is done is told: Ctrl-C while the interpreter ends would say otherwise
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _open_closed_streams() -> None:

@@ -37,7 +37,3 @@ def command_line() -> typer.Typer:
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         app.add_typer(entry.load(), name=entry.name)
     return app
-
-
-if __name__ == "__main__":
-    command_line()()

@@ -125,7 +125,7 @@ def test_a_damaged_file_is_named_in_one_line(tmp_path: Path, damage: str, name: 
         "PARLEY_GATEWAY_DATA": str(tmp_path),
         "PARLEY_RETRIEVE_DATA": str(tmp_path),
     }
-    command = [sys.executable, "-m", "cli.app", "serve", FILES[name], "--port", "0"]
+    command = [sys.executable, "-m", "cli", "serve", FILES[name], "--port", "0"]
     process = subprocess.run(command, capture_output=True, text=True, timeout=30, cwd=ROOT, env=environment)
     assert process.returncode == 1
     (line,) = process.stderr.splitlines()

@@ -26,7 +26,7 @@ from tests.system.waiting import wait_for
 SECONDS = 60
 PARLEY = """#!/bin/sh
 if [ "$1" = up ]; then shift; set -- up --port "$PARLEY_PORT" "$@"; fi
-exec "{python}" -P -m cli.app "$@"
+exec "{python}" -P -m cli "$@"
 """
 PYTHON = """#!/bin/sh
 exec "{python}" -P "$@"

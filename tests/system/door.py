@@ -79,7 +79,7 @@ def ingest(port: int, *arguments: str) -> None:
 
 def parley_process(port: int, *arguments: str) -> subprocess.CompletedProcess[str]:
     """The same in a process of its own, for a thread."""
-    command = [sys.executable, "-m", "cli.app", *arguments, "--port", str(port)]
+    command = [sys.executable, "-m", "cli", *arguments, "--port", str(port)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
 

@@ -100,7 +100,7 @@ def test_a_suite_starts_in_a_folder_that_holds_a_checkout(tmp_path: Path) -> Non
     for package in (checkout / "gateway", checkout / "services", tmp_path / "services"):
         package.mkdir(parents=True)
         (package / "__init__.py").touch()
-    command = ("-P", "-m", "cli.app", "up", "--data", str(tmp_path / "data"), "--processes", "1")
+    command = ("-P", "-m", "cli", "up", "--data", str(tmp_path / "data"), "--processes", "1")
     with process(*command, "--port", str(port), log=tmp_path / "up.log", cwd=tmp_path) as supervisor:
         wait_for(lambda: supervisor.poll() is not None or is_serving(f"127.0.0.1:{port}"))
         assert supervisor.poll() is None, (tmp_path / "up.log").read_text()
