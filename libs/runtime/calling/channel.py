@@ -7,6 +7,7 @@ async with open_channel("127.0.0.1:50053") as channel:
         async for step in steps: ...
 """
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -88,12 +89,12 @@ async def unary(
     """
     call: Any = method(request, timeout=timeout, metadata=tuple(metadata))
     try:
-        response: Response = _readable(await call)
+        response: Response = _readable(await asyncio.shield(call))
         return response
     except grpc.aio.AioRpcError as error:
         raise error_from_rpc(error) from error
     finally:
-        call.cancel()  # if we were cancelled; has no effect on a finished call
+        _end(call)  # if we were cancelled
 
 
 async def stream(
@@ -112,14 +113,24 @@ async def stream(
     call: Any = method(messages or request, timeout=timeout, metadata=tuple(metadata))
     try:
         # Reading costs half as much as iterating over the call.
-        while (response := await call.read()) is not grpc.aio.EOF:
+        while (response := await asyncio.shield(call.read())) is not grpc.aio.EOF:
             yield _readable(response)
         if messages and messages.error:
             raise messages.error
     except grpc.aio.AioRpcError as error:
         raise (messages and messages.error) or error_from_rpc(error) from error
     finally:
-        call.cancel()  # if the loop ended early: the other side would run to its end
+        _end(call)  # if the loop ended early: the other side would run to its end
+
+
+def _end(call: Any) -> None:
+    """Cancel the call in gRPC's core, so that what waits for it ends by itself.
+
+    `call.cancel()` and a cancelled wait also cancel grpc.aio's tasks, which then never free the operations they began:
+    4 to 5 kB a cancelled turn.
+    """
+    if not call.done():
+        call._cython_call.cancel("Cancelled by the caller.")  # no public method does only that
 
 
 def _readable(response: Response | None) -> Response:

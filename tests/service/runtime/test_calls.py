@@ -109,6 +109,32 @@ async def test_cancelling_the_caller_reaches_the_last_process_behind_two_hops(se
                 await reader
 
 
+@pytest.mark.parametrize("method", ["Say", "Count"])
+async def test_what_waits_for_a_cancelled_call_ends_by_itself(served: Served, echo: Echo, method: str) -> None:
+    """gRPC's client frees an operation when the task that began it sees its end."""
+    held = Held(echo)
+
+    async def count(request: Any, context: Any) -> Any:
+        yield await held.say(request, context)
+
+    async with served(Say=held.say, Count=count) as stub:
+
+        async def call() -> None:
+            if method == "Say":
+                await unary(stub.Say, echo.pb2.SayRequest())
+            async for _ in stream(stub.Count, echo.pb2.SayRequest()):
+                pass
+
+        caller = asyncio.create_task(call())
+        await held.start.wait()
+        beginnings = ("_invoke", "_send_unary_request")
+        sending = [task for task in asyncio.all_tasks() if getattr(task.get_coro(), "__name__", "") in beginnings]
+        caller.cancel()
+        done, _ = await asyncio.wait({caller, *sending}, timeout=5)
+        assert (caller.cancelled(), len(sending)) == (True, 1)
+        assert [task in done and not task.cancelled() for task in sending] == [True]
+
+
 async def test_a_deadline_passes_on_and_wins_over_a_longer_timeout(served: Served, echo: Echo) -> None:
     remaining: dict[str, float | None] = {}
 
