@@ -34,7 +34,7 @@ class ScriptedGateway(
     """One script a question, in their order; an error in it ends the stream."""
     info: gateway_pb2.GetServerInfoResponse = field(default_factory=gateway_pb2.GetServerInfoResponse)
     collections: corpus_pb2.ListCollectionsResponse = field(default_factory=corpus_pb2.ListCollectionsResponse)
-    found: corpus_pb2.SearchResponse = field(default_factory=corpus_pb2.SearchResponse)
+    found: corpus_pb2.SearchResponse | ParleyError = field(default_factory=corpus_pb2.SearchResponse)
     acknowledge: Callable[[corpus_pb2.Document], corpus_pb2.IngestResponse | ParleyError] = lambda document: (
         corpus_pb2.IngestResponse(document_id=document.document_id, status=corpus_pb2.INGEST_STATUS_ADDED, passages=1)
     )
@@ -89,6 +89,8 @@ class ScriptedGateway(
     def Search(self, request: corpus_pb2.SearchRequest, context: Any) -> corpus_pb2.SearchResponse:
         self._note(context)
         self.searched.append(request)
+        if isinstance(self.found, ParleyError):
+            _abort(self.found, context)
         return self.found
 
     def Ingest(self, requests: Iterator[corpus_pb2.IngestRequest], context: Any) -> Iterator[corpus_pb2.IngestResponse]:
