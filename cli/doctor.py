@@ -1,6 +1,6 @@
-"""`parley doctor`: what is configured, what is reachable, and which engine does which task.
+"""`parley doctor`: what is configured, what answers, and which engine does which task.
 
-Reads the environment, and calls the gateway or else each port of the suite; changes nothing.
+Reads the environment, and calls the gateway or else each port of the suite, and what stands behind it; changes nothing.
 """
 
 import os
@@ -9,16 +9,18 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import grpc
 import typer
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from cli.backends import Backend, backends
 from cli.connection.channels import channel_to
 from cli.connection.gateway_connection import HOST, PORT, Host, Port, address_of, complain, gateway_channel
 from cli.suite.processes import TOGETHER, Process, suite
-from cli.view.output import enum_word, one_line, tell, tell_table
+from cli.variables import known_variables, nearest_variable
+from cli.view.output import enum_word, one_line, sentence, tell, tell_table
 from libs.runtime.extras import EXTRAS, remedy
 from libs.runtime.settings import CONFIG_VARIABLE, DEFAULT_CONFIG
 from parley.client.gateways import hosts_of
@@ -46,17 +48,36 @@ class ProcessState(NamedTuple):
     engines: str = "-"
 
 
-def doctor(port: Port = PORT, host: Host = HOST) -> None:
-    """Show settings, health and engines of the suite. The exit code is 0 only if all processes are SERVING."""
+def doctor(
+    quick: Annotated[bool, typer.Option("--quick", help="Ask only whether all processes are SERVING.")] = False,
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Show settings, health and engines of the suite, and ask its models and Elasticsearch for a first answer.
+
+    The exit code is 0 only if all processes are SERVING, and what stands behind them answers.
+    """
     for line in (*_settings(), *_extras()):
         tell(line)
     with gateway_channel(host, port) as channel:
         processes = _examine(channel, host, port)
-    tell_table(("process", "address", "health", "engines"), processes)
-    missing = [process.name for process in processes if process.state != SERVING]
-    if missing:
-        complain(f"Not SERVING: {', '.join(missing)}. Start the suite with `parley up`.")
+        tell_table(("process", "address", "health", "engines"), processes)
+        missing = [process.name for process in processes if process.state != SERVING]
+        if missing:
+            complain(f"Not SERVING: {', '.join(missing)}. Start the suite with `parley up`.")
+        asked = () if quick else backends(channel, ", ".join(process.engines for process in processes))
+        faults = [_tell(backend) for backend in asked]
+    if missing or any(faults):
         raise typer.Exit(1)
+
+
+def _tell(backend: Backend) -> bool:
+    """Tell what a backend answered; return whether it failed."""
+    if backend.fault:
+        complain(sentence(f"{backend.name} {backend.fault}"))
+    else:
+        tell(one_line(f"{backend.name}: {backend.answer}"))
+    return bool(backend.fault)
 
 
 def _settings() -> Iterator[str]:
@@ -64,8 +85,11 @@ def _settings() -> Iterator[str]:
     path = Path(os.environ.get(CONFIG_VARIABLE) or DEFAULT_CONFIG)
     yield f"settings file: {path if path.is_file() else f'none ({path} does not exist)'}"
     variables = sorted(name for name in os.environ if name.startswith("PARLEY_") and name != CONFIG_VARIABLE)
+    known = known_variables() if variables else frozenset()
     for name in variables:
-        yield one_line(f"{name}: {'set' if SECRET.search(name) else os.environ[name]}")
+        near = nearest_variable(name, known)
+        unread = f" (nothing in Parley reads it; the nearest name is {near})" if near else ""
+        yield one_line(f"{name}: {'set' if SECRET.search(name) else os.environ[name]}{unread}")
     if not variables:
         yield "no PARLEY_ variable is set: the defaults apply"
 
