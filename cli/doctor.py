@@ -5,7 +5,7 @@ Reads the environment, and calls the gateway or else each port of the suite, and
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,14 +15,16 @@ import grpc
 import typer
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from cli.backends import Backend, backends
+from cli.backends import backends
 from cli.connection.channels import channel_to
 from cli.connection.gateway_connection import HOST, PORT, Host, Port, address_of, complain, gateway_channel
 from cli.suite.processes import TOGETHER, Process, suite
 from cli.variables import known_variables, nearest_variable
 from cli.view.output import enum_word, one_line, sentence, tell, tell_table
+from libs.runtime.errors import ParleyError
 from libs.runtime.extras import EXTRAS, remedy
 from libs.runtime.settings import CONFIG_VARIABLE, DEFAULT_CONFIG
+from libs.runtime.status import error_from_rpc
 from parley.client.gateways import hosts_of
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
@@ -66,18 +68,21 @@ def doctor(
         if missing:
             complain(f"Not SERVING: {', '.join(missing)}. Start the suite with `parley up`.")
         asked = () if quick else backends(channel, ", ".join(process.engines for process in processes))
-        faults = [_tell(backend) for backend in asked]
-    if missing or any(faults):
+        silent = [name for name, ask in asked if not _answers(name, ask)]
+    if missing or silent:
         raise typer.Exit(1)
 
 
-def _tell(backend: Backend) -> bool:
-    """Tell what a backend answered; return whether it failed."""
-    if backend.fault:
-        complain(sentence(f"{backend.name} {backend.fault}"))
-    else:
-        tell(one_line(f"{backend.name}: {backend.answer}"))
-    return bool(backend.fault)
+def _answers(name: str, ask: Callable[[], None]) -> bool:
+    """Ask something behind the suite, and tell whether and why not it answers."""
+    try:
+        ask()
+    except (grpc.RpcError, ParleyError, ValueError) as error:
+        fault = error_from_rpc(error) if isinstance(error, grpc.RpcError) else error
+        complain(sentence(f"{name}: {getattr(fault, 'message', fault)}"))
+        return False
+    tell(one_line(f"{name}: answers"))
+    return True
 
 
 def _settings() -> Iterator[str]:
@@ -131,7 +136,6 @@ def _states_by_gateway(channel: grpc.Channel) -> Sequence[ProcessState]:
 
 
 def _process_state(stages: Sequence[gateway_pb2.StageInfo]) -> ProcessState:
-    """Return the process of stages that share one address."""
     name = TOGETHER.join(enum_word(stage, "stage") for stage in stages)
     stage = stages[0]
     state = SERVING if stage.serving else NOT_SERVING if stage.HasField("info") else UNREACHABLE

@@ -132,12 +132,11 @@ def explain(error: grpc.RpcError, address: str) -> str:
 
 def _meant_collection(error: grpc.RpcError, channel: grpc.Channel) -> str:
     """The name that is nearest to a collection that does not exist, as a question; empty for other errors."""
-    parley_error = error_from_rpc(error)
-    if parley_error.reason != "COLLECTION_NOT_FOUND":
-        return ""
-    with suppress(grpc.RpcError):
-        there = Stubs(channel).corpus.ListCollections(corpus_pb2.ListCollectionsRequest()).collections
-        return meant(parley_error.name, (collection.name for collection in there))
+    missing = error_from_rpc(error)
+    if missing.reason == "COLLECTION_NOT_FOUND":
+        with suppress(grpc.RpcError):
+            there = Stubs(channel).corpus.ListCollections(corpus_pb2.ListCollectionsRequest()).collections
+            return meant(missing.name, (collection.name for collection in there))
     return ""
 
 
