@@ -37,6 +37,8 @@ from parley.client.released_text import ReleasedText
 from parley.client.turns import AsyncTurn
 
 SESSION: Final = "x-parley-session"
+UNUSED: Final = "x-parley-unused"
+"""Names what of the request had no effect."""
 
 
 def openai_routes(channel: grpc.aio.Channel) -> Sequence[BaseRoute]:
@@ -61,9 +63,10 @@ class ChatApi:
         try:
             chat = chat_request(await read_body(request.scope, request.receive, MAX_REQUEST_BYTES))
             turn = self._suite(request).ask(chat.question(session_id))
+            headers = _headers(session_id, chat)
             completion = Completion(f"chatcmpl-{secrets.token_hex(12)}", chat.model)  # 96 random bits (taste)
             if chat.stream:
-                return await _streamed(turn, chat, completion, session_id)
+                return await _streamed(turn, chat, completion, headers)
             answer = await _unless_left(turn, request)
         except BodyTooLarge as error:
             message = f"The body is larger than {error.max_bytes} bytes."
@@ -73,7 +76,7 @@ class ChatApi:
             return JSONResponse(body, error.status)
         except ParleyError as error:
             return _failed(error)
-        return JSONResponse(completion.whole(answer), headers=_session_header(session_id))
+        return JSONResponse(completion.whole(answer), headers=headers)
 
     async def models(self, request: Request) -> Response:
         """List the models: the suite over its default collection, and over each other one that the caller sees."""
@@ -118,7 +121,7 @@ async def _unless_left(turn: AsyncTurn, request: Request) -> Answer:
         await asyncio.wait((answering, leaving))
 
 
-async def _streamed(turn: AsyncTurn, chat: ChatRequest, completion: Completion, session_id: str) -> Response:
+async def _streamed(turn: AsyncTurn, chat: ChatRequest, completion: Completion, headers: dict[str, str]) -> Response:
     """Stream a turn; what fails before its first event is an error with its status.
 
     Raises:
@@ -127,7 +130,7 @@ async def _streamed(turn: AsyncTurn, chat: ChatRequest, completion: Completion, 
     events = aiter(turn)
     first = await anext(events)
     content = _sent(_chunks(turn, first, events, chat, completion))
-    headers = {"cache-control": "no-cache", "x-accel-buffering": "no", **_session_header(session_id)}
+    headers = {"cache-control": "no-cache", "x-accel-buffering": "no", **headers}
     return StreamingResponse(content, media_type="text/event-stream", headers=headers)
 
 
@@ -144,7 +147,7 @@ async def _chunks(
     answer = turn.answer_so_far
     yield completion.chunk(added_to(answer, released.text))
     yield completion.chunk({}, finish_reason(answer))
-    if chat.stream_options is not None and chat.stream_options.include_usage:
+    if chat.stream_options.include_usage:
         yield completion.usage_chunk(answer)
 
 
@@ -164,8 +167,9 @@ def _failed(error: ParleyError) -> Response:
     return JSONResponse(parley_error_body(error), status, headers)
 
 
-def _session_header(session_id: str) -> dict[str, str]:
-    return {SESSION: session_id} if session_id else {}
+def _headers(session_id: str, chat: ChatRequest) -> dict[str, str]:
+    headers = {SESSION: session_id, UNUSED: ", ".join(chat.unused)}
+    return {name: value for name, value in headers.items() if value}
 
 
 def _model(name: str) -> Json:

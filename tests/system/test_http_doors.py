@@ -167,8 +167,8 @@ class TestChatCompletions:
         cases: list[tuple[dict[str, Any], str, int]] = [
             (user("x", model="gpt-4o"), "model", 404),
             (user("x", messages=[]), "messages", 400),
-            (user(" "), "messages", 400),
-            (user("x", messages=[{"role": "assistant", "content": "x"}]), "messages", 400),
+            (user(" "), "messages.0", 400),
+            (user("x", messages=[{"role": "assistant", "content": "x"}]), "messages.0", 400),
             (user("x", messages=[{"role": "nobody", "content": "x"}]), "messages.0.role", 400),
             (user("x", n=2), "n", 400),
             (user("x" * 9000), "question", 400),

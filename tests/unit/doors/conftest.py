@@ -30,8 +30,15 @@ GRPC_WEB = {"content-type": "application/grpc-web+proto"}
 
 @dataclass
 class PlayedGateway(gateway_pb2_grpc.GatewayServiceServicer):
-    """Answers each question with its words, one a message; "forever" until it is cancelled."""
+    """Answers each question with its words, one a message; "forever" until it is cancelled.
 
+    With a text, the turn then pauses, ends its answer with that text, and is completed.
+    """
+
+    text: str = ""
+    pause_seconds: float = 0.0
+    asked: gateway_pb2.AskRequest = field(default_factory=gateway_pb2.AskRequest)
+    """The latest question."""
     metadata: dict[str, list[str]] = field(default_factory=dict)
     """Of the latest call."""
     seconds_left: float | None = None
@@ -39,12 +46,20 @@ class PlayedGateway(gateway_pb2_grpc.GatewayServiceServicer):
 
     async def Ask(self, request: gateway_pb2.AskRequest, context: Any) -> AsyncIterator[gateway_pb2.AskResponse]:
         self._remember(context)
+        self.asked = request
         try:
             for seq, word in enumerate(request.question.split(), start=1):
                 event = event_pb2.Event(seq=seq, state=event_pb2.StateEvent(activity=word))
                 yield gateway_pb2.AskResponse(event=event)
             if request.question == "forever":
                 await asyncio.sleep(60)
+            if self.text:
+                await asyncio.sleep(self.pause_seconds)
+                for event in (
+                    event_pb2.Event(seq=98, text_end=event_pb2.TextEndEvent(text=self.text)),
+                    event_pb2.Event(seq=99, completed=event_pb2.CompletedEvent()),
+                ):
+                    yield gateway_pb2.AskResponse(event=event)
         except asyncio.CancelledError:
             self.cancelled.set()
             raise
