@@ -27,6 +27,8 @@ from parley.client import calls
 from parley.client.errors import NotFoundError, ParleyError
 
 PATH: Final = "/mcp"
+META: Final = "_meta"
+"""Notes of a client, which some write among a tool's arguments as well."""
 SCHEME: Final = "parley"
 TEMPLATE: Final = "parley://{collection}/{document_id}"
 INSTRUCTIONS: Final = (
@@ -78,8 +80,10 @@ class McpServer:
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}.")
         try:
-            arguments = tool.arguments.model_validate(params.arguments or {})
-            result = await tool.carry_out(self._suite(context), arguments)
+            given = {name: value for name, value in (params.arguments or {}).items() if name != META}
+            result = await tool.carry_out(
+                self._suite(context), tool.arguments.model_validate(given), _Reports(context).add
+            )
         except ValidationError as error:
             return _failure(_complaint(error))
         except ParleyError as error:
@@ -128,6 +132,18 @@ class McpServer:
 
     def _suite(self, context: Context) -> Suite:
         return Suite(self._channel, metadata_of(context.request.scope) if context.request is not None else ())
+
+
+class _Reports:
+    """Numbers what a tool reports, for a client that wants to know."""
+
+    def __init__(self, context: Context) -> None:
+        self._session = context.session
+        self._number = 0
+
+    async def add(self, message: str) -> None:
+        self._number += 1
+        await self._session.report_progress(self._number, message=message)
 
 
 class _Endpoint:

@@ -220,7 +220,7 @@ class TestMcp:
     async def test_its_tools_are_listed_with_their_schemas(self, suite: RunningSuite) -> None:
         async with mcp_session(suite) as session:
             tools = {tool.name: tool for tool in (await session.list_tools()).tools}
-            assert set(tools) == {"ask", "search", "open_passage", "ingest"}
+            assert set(tools) == {"ask", "search", "open_passage", "list_collections", "ingest"}
             assert tools["ask"].input_schema["required"] == ["question"]
             assert tools["ingest"].annotations is not None
             assert (tools["search"].annotations or tools["ask"].annotations).read_only_hint

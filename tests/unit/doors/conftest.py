@@ -21,7 +21,7 @@ from libs.runtime.errors import NotFound
 from libs.runtime.security.trust import Secrets
 from libs.runtime.telemetry.telemetry import Telemetry
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 from tests.fakes.running_server import running
 
 GATEWAY = "/parley.gateway.v1.GatewayService"
@@ -83,7 +83,11 @@ class PlayedGateway(gateway_pb2_grpc.GatewayServiceServicer):
 
 @dataclass
 class PlayedCorpus(corpus_pb2_grpc.CorpusServiceServicer):
-    """Takes all documents, of which its callers may see none."""
+    """Takes all documents, of which its callers see only those of the named collections."""
+
+    names: tuple[str, ...] = ()
+    searched: retrieve_pb2.RetrieveOptions = field(default_factory=retrieve_pb2.RetrieveOptions)
+    """The options of the latest search."""
 
     documents: list[corpus_pb2.Document] = field(default_factory=list)
     collection: str = ""
@@ -91,7 +95,12 @@ class PlayedCorpus(corpus_pb2_grpc.CorpusServiceServicer):
     async def ListCollections(
         self, request: corpus_pb2.ListCollectionsRequest, context: Any
     ) -> corpus_pb2.ListCollectionsResponse:
-        return corpus_pb2.ListCollectionsResponse()
+        collections = [corpus_pb2.Collection(name=name, documents=2, passages=7) for name in self.names]
+        return corpus_pb2.ListCollectionsResponse(collections=collections)
+
+    async def Search(self, request: corpus_pb2.SearchRequest, context: Any) -> corpus_pb2.SearchResponse:
+        self.searched = request.options
+        return corpus_pb2.SearchResponse()
 
     async def Ingest(self, requests: Any, context: Any) -> AsyncIterator[corpus_pb2.IngestResponse]:
         index = 0
