@@ -81,9 +81,8 @@ class McpServer:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}.")
         try:
             given = {name: value for name, value in (params.arguments or {}).items() if name != META}
-            result = await tool.carry_out(
-                self._suite(context), tool.arguments.model_validate(given), _Reports(context).add
-            )
+            arguments = tool.arguments.model_validate(given)
+            result = await tool.carry_out(self._suite(context), arguments, context.session.report_progress)
         except ValidationError as error:
             return _failure(_complaint(error))
         except ParleyError as error:
@@ -132,18 +131,6 @@ class McpServer:
 
     def _suite(self, context: Context) -> Suite:
         return Suite(self._channel, metadata_of(context.request.scope) if context.request is not None else ())
-
-
-class _Reports:
-    """Numbers what a tool reports, for a client that wants to know."""
-
-    def __init__(self, context: Context) -> None:
-        self._session = context.session
-        self._number = 0
-
-    async def add(self, message: str) -> None:
-        self._number += 1
-        await self._session.report_progress(self._number, message=message)
 
 
 class _Endpoint:

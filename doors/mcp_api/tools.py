@@ -21,8 +21,8 @@ from parley.client.values import Passage
 
 COLLECTION: Final = "The collection of documents, one of `list_collections`; empty means the default one."
 Json = dict[str, Any]
-Report = Callable[[str], Awaitable[None]]
-"""Tells the client what is being done."""
+Report = Callable[[float, float | None, str], Awaitable[None]]
+"""Tells the client how far a tool is, of how much if that is known, and what it is doing."""
 
 
 class _Arguments(NullIsAbsent):
@@ -96,7 +96,7 @@ async def ask(suite: Suite, arguments: AskArguments, report: Report) -> ToolResu
     turn = suite.ask(question_request(**arguments.model_dump(), options=Options(progress=True)))
     async for event in turn:
         if isinstance(event, StateEvent) and event.activity and not event.is_done:
-            await report(event.activity)
+            await report(event.seq, None, event.activity)
     answer = turn.answer_so_far
     return ToolResult(_answer_text(answer), _answer_data(answer))
 

@@ -13,6 +13,8 @@ MODEL: Final = "parley"
 """The model that is this suite over its default collection; `parley/NAME` is another collection."""
 MAX_MESSAGES: Final = 400
 """Messages of a history, by the contract."""
+NO_TURNS: Final = "UAFNcxzAeAEDAAAAAAE="
+"""The encoded context of a conversation without turns: one that the caller keeps, so that the suite stores nothing."""
 SPEAKERS: Final = {"user": "user", "assistant": "agent"}
 TEXTS: Final = ("text", "input_text", "output_text")
 """The types of parts that have a text."""
@@ -116,7 +118,10 @@ class ChatRequest(NullIsAbsent):
                 "The last message must be the user's, with a text; a begun answer is not continued.", place
             )
         history = [] if session_id else _history(spoken[:-1])
-        return question_request(text, collection=self.collection, session_id=session_id, history=history)
+        context = "" if session_id or history else NO_TURNS
+        return question_request(
+            text, collection=self.collection, session_id=session_id, history=history, context=context
+        )
 
 
 def chat_request(content: bytes) -> ChatRequest:

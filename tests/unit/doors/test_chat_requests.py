@@ -5,7 +5,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from parley.context.v1 import conversation_pb2
+from gateway.session.context_codec import context_encode
+from parley.context.v1 import conversation_pb2, session_pb2
 from tests.unit.doors.conftest import Doors
 
 PATH = "/v1/chat/completions"
@@ -78,6 +79,19 @@ class TestConversations:
         response = await doors.http.post(PATH, json={"messages": messages}, headers={"x-parley-session": "s"})
         assert response.status_code == 200
         assert not doors.gateway.asked.history
+
+
+class TestWhatIsStored:
+    async def test_without_a_session_even_a_first_question_leaves_nothing(self, doors: Doors) -> None:
+        assert (await post(doors)).status_code == 200
+        assert (doors.gateway.asked.session_id, list(doors.gateway.asked.history)) == ("", [])
+        assert doors.gateway.asked.context == context_encode(session_pb2.SessionContext())
+
+    async def test_a_session_is_the_suite_s(self, doors: Doors) -> None:
+        body = {"messages": [message("user")]}
+        response = await doors.http.post(PATH, json=body, headers={"x-parley-session": "s-1"})
+        assert (doors.gateway.asked.session_id, doors.gateway.asked.context) == ("s-1", "")
+        assert response.headers["x-parley-session"] == "s-1"
 
 
 class TestUnused:
