@@ -26,7 +26,7 @@ from doors.callers import Networks, Origins
 from doors.console_files import CONSOLE, ConsoleFiles
 from doors.grpc_web import GrpcWeb
 from doors.mcp_api.server import McpServer
-from doors.openai_api.routes import openai_routes
+from doors.openai_api.routes import SESSION, UNUSED, openai_routes
 from doors.request_telemetry import RequestTelemetry
 from doors.settings import DoorsSettings
 from doors.uploads import Uploads
@@ -64,7 +64,7 @@ METHODS: Final[Mapping[str, MethodDescriptor]] = dict(_methods())
 
 
 HEALTH_PATH: Final = "/healthz"
-EXPOSED_HEADERS: Final = ("grpc-status", "grpc-message", "grpc-status-details-bin")
+EXPOSED_HEADERS: Final = ("grpc-status", "grpc-message", "grpc-status-details-bin", SESSION, UNUSED)
 
 
 @asynccontextmanager

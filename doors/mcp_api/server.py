@@ -27,6 +27,8 @@ from parley.client import calls
 from parley.client.errors import NotFoundError, ParleyError
 
 PATH: Final = "/mcp"
+META: Final = "_meta"
+"""Notes of a client, which some write among a tool's arguments as well."""
 SCHEME: Final = "parley"
 TEMPLATE: Final = "parley://{collection}/{document_id}"
 INSTRUCTIONS: Final = (
@@ -78,8 +80,9 @@ class McpServer:
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}.")
         try:
-            arguments = tool.arguments.model_validate(params.arguments or {})
-            result = await tool.carry_out(self._suite(context), arguments)
+            given = {name: value for name, value in (params.arguments or {}).items() if name != META}
+            arguments = tool.arguments.model_validate(given)
+            result = await tool.carry_out(self._suite(context), arguments, context.session.report_progress)
         except ValidationError as error:
             return _failure(_complaint(error))
         except ParleyError as error:

@@ -1,27 +1,31 @@
-"""The tools: ask, search, open a passage, ingest; each with its schema and how it is carried out.
+"""The tools: ask, search, open a passage, list the collections, ingest; each with its schema and how it is carried out.
 
 Tools call the gateway and raise its ParleyError. Maximum lengths are the contract's, but for that of a text to ingest;
 it, and the numbers of passages, are taste.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from doors.nulls import NullIsAbsent
 from doors.suite import Suite
 from parley.client import calls
 from parley.client.answers import Answer
 from parley.client.documents import Document
-from parley.client.questions import question_request
+from parley.client.events import StateEvent
+from parley.client.questions import Options, question_request
 from parley.client.values import Passage
 
-COLLECTION: Final = "The collection of documents; empty means the default one."
+COLLECTION: Final = "The collection of documents, one of `list_collections`; empty means the default one."
 Json = dict[str, Any]
+Report = Callable[[float, float | None, str], Awaitable[None]]
+"""Tells the client how far a tool is, of how much if that is known, and what it is doing."""
 
 
-class _Arguments(BaseModel):
+class _Arguments(NullIsAbsent):
     model_config = ConfigDict(extra="forbid")
 
 
@@ -52,6 +56,10 @@ class OpenPassageArguments(_Arguments):
     collection: str = Field(default="", max_length=128, description=COLLECTION)
 
 
+class ListCollectionsArguments(_Arguments):
+    """Arguments of `list_collections`: none."""
+
+
 class IngestArguments(_Arguments):
     """Arguments of `ingest`."""
 
@@ -79,32 +87,41 @@ class ToolDefinition:
     title: str
     description: str
     arguments: type[BaseModel]
-    carry_out: Callable[[Suite, Any], Awaitable[ToolResult]]
+    carry_out: Callable[[Suite, Any, Report], Awaitable[ToolResult]]
     writes: bool = False
 
 
-async def ask(suite: Suite, arguments: AskArguments) -> ToolResult:
+async def ask(suite: Suite, arguments: AskArguments, report: Report) -> ToolResult:
     """Answer a question with citations."""
-    answer = await suite.ask(
-        question_request(arguments.question, collection=arguments.collection, session_id=arguments.session_id)
-    )
+    turn = suite.ask(question_request(**arguments.model_dump(), options=Options(progress=True)))
+    async for event in turn:
+        if isinstance(event, StateEvent) and event.activity and not event.is_done:
+            await report(event.seq, None, event.activity)
+    answer = turn.answer_so_far
     return ToolResult(_answer_text(answer), _answer_data(answer))
 
 
-async def search(suite: Suite, arguments: SearchArguments) -> ToolResult:
+async def search(suite: Suite, arguments: SearchArguments, report: Report) -> ToolResult:
     """Find passages."""
     passages = await suite.run(calls.search(arguments.query, arguments.collection, arguments.limit))
     text = "\n\n".join(f"[{passage.passage_id}] {_source(passage)}\n{passage.text}" for passage in passages)
     return ToolResult(text or "Nothing was found.", {"passages": [_passage_data(passage) for passage in passages]})
 
 
-async def open_passage(suite: Suite, arguments: OpenPassageArguments) -> ToolResult:
+async def open_passage(suite: Suite, arguments: OpenPassageArguments, report: Report) -> ToolResult:
     """Show a passage as it is now."""
     passage = await suite.run(calls.get_passage(arguments.passage_id, arguments.collection))
     return ToolResult(f"{_source(passage)}\n{passage.text}", _passage_data(passage))
 
 
-async def ingest(suite: Suite, arguments: IngestArguments) -> ToolResult:
+async def list_collections(suite: Suite, arguments: ListCollectionsArguments, report: Report) -> ToolResult:
+    """List the collections that the caller sees."""
+    collections = await suite.run(calls.list_collections())
+    text = "\n".join(f"{each.name}: {each.documents} documents, {each.passages} passages" for each in collections)
+    return ToolResult(text or "There are no collections.", {"collections": [asdict(each) for each in collections]})
+
+
+async def ingest(suite: Suite, arguments: IngestArguments, report: Report) -> ToolResult:
     """Store a document."""
     fields = arguments.model_dump(exclude={"collection"})
     receipt = await suite.run(calls.put_document(Document(**fields), arguments.collection))
@@ -136,6 +153,13 @@ TOOLS: Final[Mapping[str, ToolDefinition]] = {
             "Returns the present text of a passage.",
             OpenPassageArguments,
             open_passage,
+        ),
+        ToolDefinition(
+            "list_collections",
+            "List the collections",
+            "Lists the collections of documents, with their sizes.",
+            ListCollectionsArguments,
+            list_collections,
         ),
         ToolDefinition(
             "ingest",

@@ -11,6 +11,7 @@ from libs.text.citation_marks import citation_marks
 from parley.client.answers import Answer
 from parley.client.errors import ParleyError
 from parley.client.values import Outcome, Passage
+from parley.gateway.v1 import gateway_pb2
 
 HTTP_STATUSES: Final[Mapping[grpc.StatusCode, int]] = {
     grpc.StatusCode.INVALID_ARGUMENT: 400,
@@ -35,14 +36,15 @@ Json = dict[str, Any]
 class Completion:
     """One completion: its id, model and time, which each of its chunks repeats."""
 
-    def __init__(self, completion_id: str, model: str) -> None:
+    def __init__(self, completion_id: str, model: str, asked: gateway_pb2.AskRequest) -> None:
+        self._asked = asked
         self._base: Json = {"id": completion_id, "created": int(time.time()), "model": model}
 
     def whole(self, answer: Answer) -> Json:
         """The completion in one piece."""
         message = {"role": "assistant", "content": answer.text, "refusal": None, **added_to(answer, answer.text)}
         choice = {"index": 0, "message": message, "finish_reason": finish_reason(answer), "logprobs": None}
-        return {**self._base, "object": "chat.completion", "choices": [choice], "usage": usage_of(answer)}
+        return {**self._base, "object": "chat.completion", "choices": [choice], "usage": usage_of(self._asked, answer)}
 
     def chunk(self, delta: Json, reason: str | None = None) -> Json:
         """A piece of a stream."""
@@ -51,7 +53,7 @@ class Completion:
 
     def usage_chunk(self, answer: Answer) -> Json:
         """The last piece of a stream whose caller wants to know what it cost."""
-        return {**self._base, "object": "chat.completion.chunk", "choices": [], "usage": usage_of(answer)}
+        return {**self._base, "object": "chat.completion.chunk", "choices": [], "usage": usage_of(self._asked, answer)}
 
 
 def added_to(answer: Answer, text: str) -> Json:
@@ -100,9 +102,12 @@ def annotations_of(answer: Answer, text: str) -> list[Json]:
     ]
 
 
-def usage_of(answer: Answer) -> Json:
-    """Tokens of the suite's language models; none if the rules answered."""
+def usage_of(asked: gateway_pb2.AskRequest, answer: Answer) -> Json:
+    """Tokens of the suite's language models; words of the conversation and of the answer if the rules answered."""
     read, written = answer.usage.input_tokens, answer.usage.output_tokens
+    if not read + written:
+        conversation = (asked.question, *(each.text for each in asked.history))
+        read, written = sum(len(text.split()) for text in conversation), len(answer.text.split())
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
 
 

@@ -7,7 +7,7 @@ conversation, and nothing is stored. Failures become OpenAI's error body; Client
 import asyncio
 import math
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import grpc
@@ -22,21 +22,19 @@ from doors.openai_api.completions import (
     HTTP_STATUSES,
     Completion,
     Json,
-    added_to,
     error_body,
-    event,
-    finish_reason,
     parley_error_body,
 )
+from doors.openai_api.streams import chunks, sent
 from doors.suite import Suite
 from parley.client import calls
 from parley.client.answers import Answer
 from parley.client.errors import ParleyError
-from parley.client.events import TurnEvent
-from parley.client.released_text import ReleasedText
 from parley.client.turns import AsyncTurn
 
 SESSION: Final = "x-parley-session"
+UNUSED: Final = "x-parley-unused"
+"""Names what of the request had no effect."""
 
 
 def openai_routes(channel: grpc.aio.Channel) -> Sequence[BaseRoute]:
@@ -46,6 +44,7 @@ def openai_routes(channel: grpc.aio.Channel) -> Sequence[BaseRoute]:
         Route("/v1/chat/completions", api.complete, methods=["POST"]),
         Route("/v1/models", api.models, methods=["GET"]),
         Route("/v1/models/{model:path}", api.model, methods=["GET"]),
+        Route("/v1/{path:path}", unknown, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
     )
 
 
@@ -60,10 +59,12 @@ class ChatApi:
         session_id = request.headers.get(SESSION, "")
         try:
             chat = chat_request(await read_body(request.scope, request.receive, MAX_REQUEST_BYTES))
-            turn = self._suite(request).ask(chat.question(session_id))
-            completion = Completion(f"chatcmpl-{secrets.token_hex(12)}", chat.model)  # 96 random bits (taste)
+            question = chat.question(session_id)
+            turn = self._suite(request).ask(question)
+            headers = _headers(session_id, chat)
+            completion = Completion(f"chatcmpl-{secrets.token_hex(12)}", chat.model, question)  # 96 random bits (taste)
             if chat.stream:
-                return await _streamed(turn, chat, completion, session_id)
+                return await _streamed(turn, chat, completion, headers)
             answer = await _unless_left(turn, request)
         except BodyTooLarge as error:
             message = f"The body is larger than {error.max_bytes} bytes."
@@ -73,7 +74,7 @@ class ChatApi:
             return JSONResponse(body, error.status)
         except ParleyError as error:
             return _failed(error)
-        return JSONResponse(completion.whole(answer), headers=_session_header(session_id))
+        return JSONResponse(completion.whole(answer), headers=headers)
 
     async def models(self, request: Request) -> Response:
         """List the models: the suite over its default collection, and over each other one that the caller sees."""
@@ -103,6 +104,13 @@ class ChatApi:
         return Suite(self._channel, metadata_of(request.scope))
 
 
+async def unknown(request: Request) -> Response:
+    """Say that this part of OpenAI's API is not served."""
+    served = "POST /v1/chat/completions and GET /v1/models"
+    message = f"{request.method} {request.url.path} is not served here, only {served}."
+    return JSONResponse(error_body(message, "invalid_request_error", code="unknown_url"), 404)
+
+
 async def _unless_left(turn: AsyncTurn, request: Request) -> Answer:
     """Wait for the answer; a client that goes away cancels the turn."""
     answering = asyncio.ensure_future(turn.answer())
@@ -118,7 +126,7 @@ async def _unless_left(turn: AsyncTurn, request: Request) -> Answer:
         await asyncio.wait((answering, leaving))
 
 
-async def _streamed(turn: AsyncTurn, chat: ChatRequest, completion: Completion, session_id: str) -> Response:
+async def _streamed(turn: AsyncTurn, chat: ChatRequest, completion: Completion, headers: dict[str, str]) -> Response:
     """Stream a turn; what fails before its first event is an error with its status.
 
     Raises:
@@ -126,36 +134,9 @@ async def _streamed(turn: AsyncTurn, chat: ChatRequest, completion: Completion, 
     """
     events = aiter(turn)
     first = await anext(events)
-    content = _sent(_chunks(turn, first, events, chat, completion))
-    headers = {"cache-control": "no-cache", "x-accel-buffering": "no", **_session_header(session_id)}
+    content = sent(chunks(turn, first, events, chat, completion))
+    headers = {"cache-control": "no-cache", "x-accel-buffering": "no", **headers}
     return StreamingResponse(content, media_type="text/event-stream", headers=headers)
-
-
-async def _chunks(
-    turn: AsyncTurn, first: TurnEvent, events: AsyncIterator[TurnEvent], chat: ChatRequest, completion: Completion
-) -> AsyncIterator[Json]:
-    released = ReleasedText()
-    yield completion.chunk({"role": "assistant", "content": ""})
-    released.after(first)
-    async for each in events:
-        text = released.after(each)
-        if text:
-            yield completion.chunk({"content": text})
-    answer = turn.answer_so_far
-    yield completion.chunk(added_to(answer, released.text))
-    yield completion.chunk({}, finish_reason(answer))
-    if chat.stream_options is not None and chat.stream_options.include_usage:
-        yield completion.usage_chunk(answer)
-
-
-async def _sent(chunks: AsyncIterator[Json]) -> AsyncIterator[str]:
-    """The events of a stream; one that fails in the middle ends with an error."""
-    try:
-        async for chunk in chunks:
-            yield event(chunk)
-    except ParleyError as error:
-        yield event(parley_error_body(error))
-    yield event("[DONE]")
 
 
 def _failed(error: ParleyError) -> Response:
@@ -164,8 +145,9 @@ def _failed(error: ParleyError) -> Response:
     return JSONResponse(parley_error_body(error), status, headers)
 
 
-def _session_header(session_id: str) -> dict[str, str]:
-    return {SESSION: session_id} if session_id else {}
+def _headers(session_id: str, chat: ChatRequest) -> dict[str, str]:
+    headers = {SESSION: session_id, UNUSED: ", ".join(chat.unused)}
+    return {name: value for name, value in headers.items() if value}
 
 
 def _model(name: str) -> Json:
