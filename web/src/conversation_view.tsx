@@ -58,7 +58,7 @@ function Welcome(): VNode {
       {isEmpty && <a class="button primary" href="#/documents"><Icon name="upload" />{t("addDocuments")}</a>}
       {titles && titles.length > 0 && (
         <ul class="starters">
-          {spread(titles, 4).map((title) => <li key={title}><button type="button" onClick={() => void ask(title)}>{title}</button></li>)}
+          {spread(titles, 4).map((title) => <li key={title}><button type="button" onClick={() => void ask(t("starter", { title }))}>{title}</button></li>)}
         </ul>
       )}
     </section>

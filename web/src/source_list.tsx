@@ -20,7 +20,7 @@ export function SourceList({ turn }: { turn: Turn }): VNode | null {
             <button type="button" onClick={() => openPassage({ passage, span: span.span ?? null, quote: span.quote, cells: span.cells ?? "", number })}>
               <span class="number">{number}</span>
               <span class="where">{[titleOf(passage), placeOf(passage, span.cells ?? "", t)].filter(Boolean).join(", ")}</span>
-              <span class="origin">{[passage.url ? hostOf(passage.url) : passage.documentId, passage.date].filter(Boolean).join(" · ")}</span>
+              <span class="origin">{[passage.url ? hostOf(passage.url) : passage.documentId, passage.date.slice(0, 10)].filter(Boolean).join(" · ")}</span>
             </button>
           </li>
         ))}

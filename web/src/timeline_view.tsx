@@ -60,6 +60,7 @@ export function TimelineView({ timeline, turn }: { timeline: Timeline; turn: Tur
       <ol ref={list} class="events" tabIndex={0} aria-label={t("timeline")}>
         {visible.map((event) => <EventRow key={event.eventId} event={event} turn={turn} isActive={event.eventId === active} locale={locale} onEnter={() => setActive(event.eventId)} />)}
       </ol>
+      {visible.some((event) => event.carried) && <p class="hint">* {t("carried")}</p>}
     </section>
   );
 }
