@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from doors.answer_data import Json, citations_of, place_of
 from doors.nulls import NullIsAbsent
 from doors.suite import Suite
 from parley.client import calls
@@ -20,7 +21,6 @@ from parley.client.questions import Options, question_request
 from parley.client.values import Passage
 
 COLLECTION: Final = "The collection of documents, one of `list_collections`; empty means the default one."
-Json = dict[str, Any]
 Report = Callable[[float, float | None, str], Awaitable[None]]
 """Tells the client how far a tool is, of how much if that is known, and what it is doing."""
 
@@ -190,36 +190,13 @@ def _answer_data(answer: Answer) -> Json:
         "text": answer.text,
         "outcome": str(answer.outcome),
         "session_id": answer.session_id,
-        "citations": [
-            {
-                "sentence": citation.text,
-                "verdict": str(citation.verdict),
-                "spans": [
-                    {
-                        "number": span.number,
-                        "quote": span.quote,
-                        "passage_id": span.passage.passage_id if span.passage else "",
-                        "title": span.passage.title if span.passage else "",
-                    }
-                    for span in citation.spans
-                ],
-            }
-            for citation in answer.citations
-        ],
+        "citations": citations_of(answer),
         "follow_ups": list(answer.recommendations),
     }
 
 
 def _passage_data(passage: Passage) -> Json:
-    return {
-        "passage_id": passage.passage_id,
-        "document_id": passage.document_id,
-        "collection": passage.collection,
-        "title": passage.title,
-        "url": passage.url,
-        "date": passage.date,
-        "text": passage.text,
-    }
+    return {**place_of(passage), "date": passage.date, "text": passage.text}
 
 
 def _source(passage: Passage) -> str:

@@ -1,7 +1,7 @@
 """What a chat completion asks: its body, checked, as a question of the suite."""
 
 import re
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
 
@@ -21,6 +21,9 @@ TEXTS: Final = ("text", "input_text", "output_text")
 MAX_UNUSED: Final = 20
 """Names of unused fields that a response repeats, so that its head stays short (taste)."""
 _FIELD_NAME: Final = re.compile(r"[a-z_]{1,64}")
+
+
+Request = TypeVar("Request", bound="ChatRequest")
 
 
 class UnusableRequest(Exception):  # noqa: N818 - it names what is wrong
@@ -74,6 +77,8 @@ class ChatRequest(NullIsAbsent):
     """The body of a chat completion; fields that only steer a language model are left aside."""
 
     model_config = ConfigDict(extra="allow")
+    conversation: ClassVar = "messages"
+    """The field of the messages, for errors."""
 
     model: str = MODEL
     messages: list[ChatMessage] = Field(min_length=1)
@@ -110,8 +115,8 @@ class ChatRequest(NullIsAbsent):
         Raises:
             UnusableRequest: the last message of the conversation is not the user's, or one is not a text.
         """
-        spoken = [(f"messages.{at}", each) for at, each in enumerate(self.messages) if each.role in SPEAKERS]
-        place, last = spoken[-1] if spoken else ("messages", self.messages[-1])
+        spoken = [(f"{self.conversation}.{at}", each) for at, each in enumerate(self.messages) if each.role in SPEAKERS]
+        place, last = spoken[-1] if spoken else (self.conversation, self.messages[-1])
         text = last.text(place)
         if last.role != "user" or not text.strip():
             raise UnusableRequest(
@@ -124,14 +129,14 @@ class ChatRequest(NullIsAbsent):
         )
 
 
-def chat_request(content: bytes) -> ChatRequest:
+def body_of(content: bytes, kind: type[Request]) -> Request:
     """Read a body.
 
     Raises:
         UnusableRequest: it is not valid; names the first field at fault.
     """
     try:
-        return ChatRequest.model_validate_json(content)
+        return kind.model_validate_json(content)
     except ValidationError as error:
         first: Any = error.errors(include_url=False, include_input=False, include_context=False)[0]
         field = ".".join(str(part) for part in first["loc"])

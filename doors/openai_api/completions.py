@@ -1,59 +1,52 @@
 """Responses in OpenAI's shape: a whole completion, the chunks of a stream, and errors. Pure, but for the time."""
 
 import json
+import secrets
 import time
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from dataclasses import asdict
 
-import grpc
-
+from doors.answer_data import Json, citations_of
 from libs.text.citation_marks import citation_marks
 from parley.client.answers import Answer
 from parley.client.errors import ParleyError
-from parley.client.values import Outcome, Passage
+from parley.client.values import Outcome
 from parley.gateway.v1 import gateway_pb2
-
-HTTP_STATUSES: Final[Mapping[grpc.StatusCode, int]] = {
-    grpc.StatusCode.INVALID_ARGUMENT: 400,
-    grpc.StatusCode.FAILED_PRECONDITION: 400,
-    grpc.StatusCode.OUT_OF_RANGE: 400,
-    grpc.StatusCode.UNAUTHENTICATED: 401,
-    grpc.StatusCode.PERMISSION_DENIED: 403,
-    grpc.StatusCode.NOT_FOUND: 404,
-    grpc.StatusCode.ABORTED: 409,
-    grpc.StatusCode.ALREADY_EXISTS: 409,
-    grpc.StatusCode.RESOURCE_EXHAUSTED: 429,
-    grpc.StatusCode.CANCELLED: 499,
-    grpc.StatusCode.UNIMPLEMENTED: 501,
-    grpc.StatusCode.UNAVAILABLE: 503,
-    grpc.StatusCode.DEADLINE_EXCEEDED: 504,
-}
-"""As google.rpc.Code maps them; others are 500."""
-
-Json = dict[str, Any]
 
 
 class Completion:
     """One completion: its id, model and time, which each of its chunks repeats."""
 
-    def __init__(self, completion_id: str, model: str, asked: gateway_pb2.AskRequest) -> None:
+    def __init__(self, model: str, asked: gateway_pb2.AskRequest, with_usage: bool) -> None:
         self._asked = asked
+        self._with_usage = with_usage
+        completion_id = f"chatcmpl-{secrets.token_hex(12)}"  # 96 random bits (taste)
         self._base: Json = {"id": completion_id, "created": int(time.time()), "model": model}
 
-    def whole(self, answer: Answer) -> Json:
-        """The completion in one piece."""
-        message = {"role": "assistant", "content": answer.text, "refusal": None, **added_to(answer, answer.text)}
+    def whole(self, answer: Answer, text: str) -> Json:
+        """The completion in one piece; `text` is what is shown of the answer's."""
+        message = {"role": "assistant", "content": text, "refusal": None, **added_to(answer, text)}
         choice = {"index": 0, "message": message, "finish_reason": finish_reason(answer), "logprobs": None}
         return {**self._base, "object": "chat.completion", "choices": [choice], "usage": usage_of(self._asked, answer)}
 
-    def chunk(self, delta: Json, reason: str | None = None) -> Json:
-        """A piece of a stream."""
+    def begin(self) -> Iterator[Json]:
+        """The piece before the text."""
+        yield self._chunk({"role": "assistant", "content": ""})
+
+    def piece(self, text: str) -> Json:
+        """A piece of the text."""
+        return self._chunk({"content": text})
+
+    def end(self, answer: Answer, text: str) -> Iterator[Json]:
+        """The pieces after the text; the last is for a caller who wants to know what it cost."""
+        yield self._chunk(added_to(answer, text))
+        yield self._chunk({}, finish_reason(answer))
+        if self._with_usage:
+            yield {**self._chunk({}), "choices": [], "usage": usage_of(self._asked, answer)}
+
+    def _chunk(self, delta: Json, reason: str | None = None) -> Json:
         choice = {"index": 0, "delta": delta, "finish_reason": reason, "logprobs": None}
         return {**self._base, "object": "chat.completion.chunk", "choices": [choice]}
-
-    def usage_chunk(self, answer: Answer) -> Json:
-        """The last piece of a stream whose caller wants to know what it cost."""
-        return {**self._base, "object": "chat.completion.chunk", "choices": [], "usage": usage_of(self._asked, answer)}
 
 
 def added_to(answer: Answer, text: str) -> Json:
@@ -65,21 +58,9 @@ def added_to(answer: Answer, text: str) -> Json:
             "session_id": answer.session_id,
             "outcome": str(answer.outcome),
             "standalone_question": answer.standalone_question,
-            "citations": [
-                {
-                    "sentence": each.text,
-                    "verdict": str(each.verdict),
-                    "answers": each.answers,
-                    "spans": [
-                        {"number": span.number, "quote": span.quote, **_place_of(span.passage)} for span in each.spans
-                    ],
-                }
-                for each in answer.citations
-            ],
+            "citations": citations_of(answer),
             "recommendations": list(answer.recommendations),
-            "degraded": [
-                {"stage": each.stage, "reason": each.reason, "effect": each.effect} for each in answer.degraded
-            ],
+            "degraded": [asdict(each) for each in answer.degraded],
         },
     }
 
@@ -129,18 +110,7 @@ def parley_error_body(error: ParleyError) -> Json:
 
 
 def event(content: Json | str) -> str:
-    """A server-sent event."""
+    """A server-sent event, with its name if it has a type."""
+    name = f"event: {content['type']}\n" if "type" in content and not isinstance(content, str) else ""
     data = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    return f"data: {data}\n\n"
-
-
-def _place_of(passage: Passage | None) -> Json:
-    if passage is None:
-        return {}
-    return {
-        "passage_id": passage.passage_id,
-        "document_id": passage.document_id,
-        "collection": passage.collection,
-        "title": passage.title,
-        "url": passage.url,
-    }
+    return f"{name}data: {data}\n\n"
