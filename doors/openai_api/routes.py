@@ -18,11 +18,9 @@ from starlette.routing import BaseRoute, Route
 from doors.answer_data import Json
 from doors.bodies import MAX_REQUEST_BYTES, read_body, until_disconnected
 from doors.callers import metadata_of
-from doors.openai_api.chat_request import MODEL, ChatRequest, UnusableRequest, body_of
-from doors.openai_api.completions import Completion
+from doors.openai_api.chat_request import MODEL, ChatRequest, ResponseRequest, UnusableRequest, body_of
+from doors.openai_api.completions import Completion, ModelResponse
 from doors.openai_api.failures import FAILURES
-from doors.openai_api.response_request import ResponseRequest
-from doors.openai_api.responses import ModelResponse
 from doors.openai_api.streams import pieces, sent
 from doors.suite import Suite
 from parley.client import calls

@@ -5,8 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 from doors.answer_data import Json
-from doors.openai_api.completions import Completion, event, parley_error_body
-from doors.openai_api.responses import ModelResponse
+from doors.openai_api.completions import Completion, ModelResponse, event, parley_error_body
 from parley.client.errors import ParleyError
 from parley.client.events import TurnEvent
 from parley.client.released_text import ReleasedText
