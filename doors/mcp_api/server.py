@@ -12,11 +12,10 @@ import grpc
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 from starlette.routing import BaseRoute, Route
-from starlette.types import Receive, Scope, Send
 
 from doors.bodies import MAX_REQUEST_BYTES
 from doors.callers import metadata_of
@@ -61,7 +60,7 @@ class McpServer:
 
     def routes(self) -> Sequence[BaseRoute]:
         """Its route."""
-        return (Route(PATH, _Endpoint(self._manager), methods=["GET", "POST", "DELETE"]),)
+        return (Route(PATH, StreamableHTTPASGIApp(self._manager), methods=["GET", "POST", "DELETE"]),)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -73,7 +72,7 @@ class McpServer:
             raise (errors.exceptions[0] if len(errors.exceptions) == 1 else errors) from None
 
     async def _list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_tool(tool) for tool in TOOLS.values()])
+        return types.ListToolsResult(tools=[_tool(name, tool) for name, tool in TOOLS.items()])
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = TOOLS.get(params.name)
@@ -133,19 +132,9 @@ class McpServer:
         return Suite(self._channel, metadata_of(context.request.scope) if context.request is not None else ())
 
 
-class _Endpoint:
-    """The manager as an ASGI application, which a route takes for all its methods."""
-
-    def __init__(self, manager: StreamableHTTPSessionManager) -> None:
-        self._manager = manager
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._manager.handle_request(scope, receive, send)
-
-
-def _tool(tool: ToolDefinition) -> types.Tool:
+def _tool(name: str, tool: ToolDefinition) -> types.Tool:
     return types.Tool(
-        name=tool.name,
+        name=name,
         title=tool.title,
         description=tool.description,
         input_schema=tool.arguments.model_json_schema(),

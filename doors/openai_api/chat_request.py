@@ -1,9 +1,10 @@
-"""What a chat completion asks: its body, checked, as a question of the suite."""
+"""What a chat completion or a response asks: its body, checked, as a question of the suite."""
 
 import re
-from typing import Any, Final, Literal
+import secrets
+from typing import Any, ClassVar, Final, Literal, TypeVar
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError, field_validator
 
 from doors.nulls import NullIsAbsent
 from parley.client.questions import Message, question_request
@@ -18,9 +19,16 @@ NO_TURNS: Final = "UAFNcxzAeAEDAAAAAAE="
 SPEAKERS: Final = {"user": "user", "assistant": "agent"}
 TEXTS: Final = ("text", "input_text", "output_text")
 """The types of parts that have a text."""
+SESSION_BYTES: Final = 16
+"""Random bytes of a session's id (taste)."""
+_STORED: Final = re.compile(rf"resp_([0-9a-f]{{{2 * SESSION_BYTES}}})[0-9a-f]+")
+"""The id of a response that a session keeps."""
 MAX_UNUSED: Final = 20
 """Names of unused fields that a response repeats, so that its head stays short (taste)."""
 _FIELD_NAME: Final = re.compile(r"[a-z_]{1,64}")
+
+
+Request = TypeVar("Request", bound="ChatRequest")
 
 
 class UnusableRequest(Exception):  # noqa: N818 - it names what is wrong
@@ -74,6 +82,8 @@ class ChatRequest(NullIsAbsent):
     """The body of a chat completion; fields that only steer a language model are left aside."""
 
     model_config = ConfigDict(extra="allow")
+    conversation: ClassVar = "messages"
+    """The field of the messages, for errors."""
 
     model: str = MODEL
     messages: list[ChatMessage] = Field(min_length=1)
@@ -110,8 +120,8 @@ class ChatRequest(NullIsAbsent):
         Raises:
             UnusableRequest: the last message of the conversation is not the user's, or one is not a text.
         """
-        spoken = [(f"messages.{at}", each) for at, each in enumerate(self.messages) if each.role in SPEAKERS]
-        place, last = spoken[-1] if spoken else ("messages", self.messages[-1])
+        spoken = [(f"{self.conversation}.{at}", each) for at, each in enumerate(self.messages) if each.role in SPEAKERS]
+        place, last = spoken[-1] if spoken else (self.conversation, self.messages[-1])
         text = last.text(place)
         if last.role != "user" or not text.strip():
             raise UnusableRequest(
@@ -124,14 +134,50 @@ class ChatRequest(NullIsAbsent):
         )
 
 
-def chat_request(content: bytes) -> ChatRequest:
+class TextForm(NullIsAbsent):
+    """The form of the text."""
+
+    format: ResponseFormat = ResponseFormat()
+
+
+class ResponseRequest(ChatRequest):
+    """The body of a response."""
+
+    conversation: ClassVar = "input"
+
+    messages: list[ChatMessage] = Field(min_length=1, alias="input")
+    previous_response_id: str = ""
+    store: bool = True
+    text: TextForm = TextForm()
+
+    @field_validator("messages", mode="before")
+    @classmethod
+    def _said(cls, value: Any) -> Any:
+        return [{"role": "user", "content": value}] if isinstance(value, str) else value
+
+    def session(self) -> str:
+        """The session that keeps the conversation; empty if the caller does.
+
+        Raises:
+            UnusableRequest: no session keeps the response before.
+        """
+        if not self.previous_response_id:
+            return secrets.token_hex(SESSION_BYTES) if self.store and len(self.messages) == 1 else ""
+        stored = _STORED.fullmatch(self.previous_response_id)
+        if stored is None:
+            message = "previous_response_id: no such response was stored."
+            raise UnusableRequest(message, "previous_response_id", "previous_response_not_found")
+        return stored[1]
+
+
+def body_of(content: bytes, kind: type[Request]) -> Request:
     """Read a body.
 
     Raises:
         UnusableRequest: it is not valid; names the first field at fault.
     """
     try:
-        return ChatRequest.model_validate_json(content)
+        return kind.model_validate_json(content)
     except ValidationError as error:
         first: Any = error.errors(include_url=False, include_input=False, include_context=False)[0]
         field = ".".join(str(part) for part in first["loc"])

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Final
 
-from doors.openai_api.chat_request import ChatRequest
-from doors.openai_api.completions import Completion, Json, added_to, event, finish_reason, parley_error_body
+from doors.answer_data import Json
+from doors.openai_api.completions import Completion, ModelResponse, event, parley_error_body
 from parley.client.errors import ParleyError
 from parley.client.events import TurnEvent
 from parley.client.released_text import ReleasedText
@@ -17,38 +17,36 @@ ALIVE: Final = ": keep-alive\n\n"
 """A comment, which readers of server-sent events leave aside."""
 
 
-async def chunks(
-    turn: AsyncTurn, first: TurnEvent, events: AsyncIterator[TurnEvent], chat: ChatRequest, completion: Completion
+async def pieces(
+    turn: AsyncTurn, first: TurnEvent, events: AsyncIterator[TurnEvent], form: Completion | ModelResponse
 ) -> AsyncIterator[Json]:
-    """The pieces of a completion; `first` is the turn's first event, and errors are the turn's."""
+    """The pieces of an answer in a form; `first` is the turn's first event, and errors are the turn's."""
     released = ReleasedText()
-    yield completion.chunk({"role": "assistant", "content": ""})
+    for piece in form.begin():
+        yield piece
     released.after(first)
     async for each in events:
         text = released.after(each)
         if text:
-            yield completion.chunk({"content": text})
-    answer = turn.answer_so_far
-    yield completion.chunk(added_to(answer, released.text))
-    yield completion.chunk({}, finish_reason(answer))
-    if chat.stream_options.include_usage:
-        yield completion.usage_chunk(answer)
+            yield form.piece(text)
+    for piece in form.end(turn.answer_so_far, released.text):
+        yield piece
 
 
-async def sent(pieces: AsyncIterator[Json]) -> AsyncIterator[str]:
+async def sent(stream: AsyncIterator[Json]) -> AsyncIterator[str]:
     """The events of a stream; one that fails in the middle ends with an error."""
     try:
-        async for piece in with_silences(pieces):
+        async for piece in with_silences(stream):
             yield ALIVE if piece is None else event(piece)
     except ParleyError as error:
         yield event(parley_error_body(error))
     yield event("[DONE]")
 
 
-async def with_silences(pieces: AsyncIterator[Json]) -> AsyncIterator[Json | None]:
+async def with_silences(stream: AsyncIterator[Json]) -> AsyncIterator[Json | None]:
     """The pieces, and None whenever none came for so long; who leaves cancels the wait for the next one."""
     while True:
-        coming = asyncio.ensure_future(anext(pieces, None))
+        coming = asyncio.ensure_future(anext(stream, None))
         try:
             while not (await asyncio.wait((coming,), timeout=SILENT_SECONDS))[0]:
                 yield None

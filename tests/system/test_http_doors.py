@@ -216,6 +216,20 @@ class TestChatCompletions:
             assert all(json.loads(line.removeprefix("data: "))["id"] for line in lines[:-1])
 
 
+class TestResponses:
+    async def test_the_response_before_is_the_conversation(self, suite: RunningSuite) -> None:
+        async with openai_client(suite) as client:
+            first = await client.responses.create(model="parley", input=QUESTION)
+            assert "20 July 1969" in first.output_text
+            async with client.responses.stream(
+                model="parley", input=FOLLOW_UP, previous_response_id=first.id
+            ) as stream:
+                second = await stream.get_final_response()
+            assert "Armstrong" in second.output_text
+            (part,) = second.output[0].content
+            assert part.annotations
+
+
 class TestMcp:
     async def test_its_tools_are_listed_with_their_schemas(self, suite: RunningSuite) -> None:
         async with mcp_session(suite) as session:

@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from doors.openai_api.completions import annotations_of
+from parley.client.answers import Answer
+from parley.client.values import Passage, Reference
 from tests.unit.doors.conftest import Doors
 
 PATH = "/v1/chat/completions"
@@ -64,6 +67,13 @@ class TestUsage:
         pieces = [json.loads(line[6:]) for line in response.text.splitlines() if line.startswith("data: {")]
         usage = (pieces[-1] if stream else response.json())["usage"]
         assert usage == {"prompt_tokens": 6, "completion_tokens": 3, "total_tokens": 9}
+
+
+def test_the_address_of_a_document_without_one_is_a_url() -> None:
+    passage = Passage(document_id="plans/a plan, 2.md", collection="house", passage_id="p", text="")
+    answer = Answer("When?", references=(Reference(1, passage, 1.0),))
+    (annotation,) = annotations_of(answer, "On 25 May.[1]")
+    assert annotation["url_citation"]["url"] == "parley:house/plans/a%20plan%2C%202.md"
 
 
 class TestUnknownPaths:
