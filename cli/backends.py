@@ -11,6 +11,7 @@ from typing import Final
 
 import grpc
 
+from cli.view.output import tell
 from gateway.settings import GatewaySettings
 from libs.contracts.usage import Stage
 from libs.elastic.server import elasticsearch_server
@@ -36,6 +37,8 @@ def backends(channel: grpc.Channel, engines: str) -> Iterator[tuple[str, Callabl
     for (url, model), task in tasks.items():
         if url is not None:
             yield f"language model {model} at {url}", partial(asyncio.run, _one_token(settings, task))
+    if ": llm" in engines and not settings.is_configured():
+        tell("language model: not asked, as PARLEY_LLM_BASE_URL is not set here")
     if "embed: " in engines and "embed: none" not in engines:
         yield "embedder", partial(_one_vector, channel)
     for url in sorted({SearchElasticsearchSettings.load().url, GatewaySettings.load().elasticsearch_url} - {""}):

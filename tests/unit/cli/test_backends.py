@@ -101,6 +101,12 @@ def test_each_endpoint_and_model_of_the_tasks_is_asked_once(
     assert sorted(request.body["model"] for request in llm.requests) == ["large", "small"]
 
 
+def test_a_model_that_only_the_suite_knows_is_said_to_be_not_asked(parley: Run) -> None:
+    result = parley("doctor")
+    assert result.exit_code == 0
+    assert "language model: not asked, as PARLEY_LLM_BASE_URL is not set here\n" in result.stdout
+
+
 def test_the_embedder_is_asked_for_a_vector_that_it_does_not_keep(gateway: Any, parley: Run) -> None:
     assert "embedder: answers\n" in parley("doctor").stdout
     gateway.embedding = engine_unavailable("The model's server answered with status 401: check its address and key.")
