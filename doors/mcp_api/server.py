@@ -6,7 +6,7 @@ A failed call becomes a tool's error result, or an MCPError, which the protocol'
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
 import grpc
 import mcp_types as types
@@ -119,12 +119,12 @@ class McpServer:
     async def _read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        address = urlsplit(params.uri)
-        document_id = unquote(address.path.removeprefix("/"))
-        if address.scheme != SCHEME or not document_id:
+        scheme, _, place = params.uri.partition("://")
+        collection, _, document_id = map(unquote, place.partition("/"))
+        if scheme != SCHEME or not document_id:
             raise MCPError(types.INVALID_PARAMS, f"There is no resource {params.uri!r}.")
         with _as_mcp_error():
-            document = await self._suite(context).run(calls.get_document(document_id, unquote(address.netloc)))
+            document = await self._suite(context).run(calls.get_document(document_id, collection))
         contents = types.TextResourceContents(uri=params.uri, mime_type="text/markdown", text=document.text)
         return types.ReadResourceResult(contents=[contents])
 

@@ -54,7 +54,7 @@ class TestUsage:
     @pytest.mark.parametrize("stream", [False, True])
     async def test_without_a_model_the_words_are_counted(self, doors: Doors, stream: bool) -> None:
         doors.gateway.text = "On 25 May."
-        body = {
+        body: dict[str, Any] = {
             "messages": [
                 {"role": "user", "content": "Did Phoenix land?"},
                 {"role": "assistant", "content": "Yes."},

@@ -25,7 +25,8 @@ async def connected(doors: Doors) -> AsyncIterator[ClientSession]:
 
 async def call(doors: Doors, tool: str, arguments: dict[str, Any] | None, **more: Any) -> CallToolResult:
     async with connected(doors) as session:
-        return await session.call_tool(tool, arguments, **more)
+        result: CallToolResult = await session.call_tool(tool, arguments, **more)
+        return result
 
 
 def text_of(result: CallToolResult) -> str:
@@ -40,6 +41,20 @@ async def test_without_collections_there_are_no_resources_and_an_old_cursor_is_r
         assert (listed.resources, listed.next_cursor) == ([], None)
         with pytest.raises(MCPError, match="none of this server's"):
             await session.list_resources(params=PaginatedRequestParams(cursor="gone/"))
+
+
+@pytest.mark.parametrize(
+    ("address", "complaint"),
+    [
+        ("parley://notes", "There is no resource"),
+        ("http://notes/x", "There is no resource"),
+        ("parley://[::1/x", "not implemented"),  # by the corpus of this test, which is asked for it
+    ],
+)
+async def test_an_address_that_is_no_resource_is_refused(doors: Doors, address: str, complaint: str) -> None:
+    async with connected(doors) as session:
+        with pytest.raises(MCPError, match=complaint):
+            await session.read_resource(address)
 
 
 class TestArguments:
