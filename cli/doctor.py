@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 import grpc
 import typer
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from cli.backends import backends
+from cli.backends import ProcessState, backends
 from cli.connection.channels import channel_to
 from cli.connection.gateway_connection import HOST, PORT, Host, Port, address_of, complain, gateway_channel
 from cli.suite.processes import TOGETHER, Process, suite
@@ -40,16 +40,6 @@ NOT_SERVING: Final = "NOT_SERVING"
 UNREACHABLE: Final = "UNREACHABLE"
 
 
-class ProcessState(NamedTuple):
-    """A process: its state (SERVING, NOT_SERVING or UNREACHABLE) and each task's engine, such as "embed: onnx (e5)"."""
-
-    name: str
-    """What it serves: `retrieve`, `gateway+intent`."""
-    address: str
-    state: str
-    engines: str = "-"
-
-
 def doctor(
     quick: Annotated[bool, typer.Option("--quick", help="Ask only whether all processes are SERVING.")] = False,
     port: Port = PORT,
@@ -67,21 +57,21 @@ def doctor(
         missing = [process.name for process in processes if process.state != SERVING]
         if missing:
             complain(f"Not SERVING: {', '.join(missing)}. Start the suite with `parley up`.")
-        asked = () if quick else backends(channel, ", ".join(process.engines for process in processes))
+        asked = () if quick else backends(channel, processes)
         silent = [name for name, ask in asked if not _answers(name, ask)]
     if missing or silent:
         raise typer.Exit(1)
 
 
-def _answers(name: str, ask: Callable[[], None]) -> bool:
-    """Ask something behind the suite, and tell whether and why not it answers."""
+def _answers(name: str, ask: Callable[[], str]) -> bool:
+    """Ask something behind the suite, and tell the result, or why there is none."""
     try:
-        ask()
+        result = ask()
     except (grpc.RpcError, ParleyError, ValueError) as error:
         fault = error_from_rpc(error) if isinstance(error, grpc.RpcError) else error
         complain(sentence(f"{name}: {getattr(fault, 'message', fault)}"))
         return False
-    tell(one_line(f"{name}: answers"))
+    tell(one_line(f"{name}: {result}"))
     return True
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from cli.variables import known_variables, nearest_variable
-from libs.runtime.errors import FailedPrecondition, engine_unavailable
+from libs.runtime.errors import FailedPrecondition, PermissionDenied, engine_unavailable
+from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2
 from tests.fakes.scripted_llm import ScriptedLlm, in_a_thread
 from tests.unit.cli.conftest import Run
@@ -27,7 +28,7 @@ OLDER = (
 def serving(gateway: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("os.environ", {"PATH": "/usr/bin"})
-    stage = gateway_pb2.StageInfo(address="127.0.0.1:1", serving=True)
+    stage = gateway_pb2.StageInfo(stage=usage_pb2.STAGE_RETRIEVE, address=f"127.0.0.1:{gateway.port}", serving=True)
     stage.info.capabilities.add(task="write", engine="llm", detail="small")
     stage.info.capabilities.add(task="embed", engine="onnx")
     gateway.info = gateway_pb2.GetServerInfoResponse(stages=[stage])
@@ -101,6 +102,12 @@ def test_each_endpoint_and_model_of_the_tasks_is_asked_once(
     assert sorted(request.body["model"] for request in llm.requests) == ["large", "small"]
 
 
+def test_a_model_that_only_the_suite_knows_is_said_to_be_not_asked(parley: Run) -> None:
+    result = parley("doctor")
+    assert result.exit_code == 0
+    assert "language model: not asked, as PARLEY_LLM_BASE_URL is not set here\n" in result.stdout
+
+
 def test_the_embedder_is_asked_for_a_vector_that_it_does_not_keep(gateway: Any, parley: Run) -> None:
     assert "embedder: answers\n" in parley("doctor").stdout
     gateway.embedding = engine_unavailable("The model's server answered with status 401: check its address and key.")
@@ -110,6 +117,18 @@ def test_the_embedder_is_asked_for_a_vector_that_it_does_not_keep(gateway: Any, 
         "embedder: The model's server answered with status 401: check its address and key.\n",
     )
     assert len(set(gateway.embedded)) == 2
+
+
+def test_an_embedder_that_only_the_gateway_reaches_is_said_to_be_not_asked(
+    gateway: Any, parley: Run, unused_tcp_port: int
+) -> None:
+    gateway.embedding = PermissionDenied("CALLER_NOT_TRUSTED", "This service is for the processes of its own suite.")
+    refused = parley("doctor")
+    assert (refused.exit_code, refused.stderr) == (0, "")
+    gateway.info.stages[0].address = f"127.0.0.1:{unused_tcp_port}"
+    result = parley("doctor")
+    assert result.exit_code == 0
+    assert f"embedder: not asked, as 127.0.0.1:{unused_tcp_port} does not answer this command\n" in result.stdout
 
 
 def test_what_has_no_embedder_is_not_asked_for_one(gateway: Any, parley: Run) -> None:
