@@ -61,7 +61,7 @@ class WeightedQuery:
     variants: tuple[WeightedText, ...] = ()
     """Further wordings that are searched separately; their scores are weighted and merged."""
     recalls_passages: bool = False
-    """Whether it goes on with the conversation: what earlier turns found takes part in the search and in the order."""
+    """Whether what earlier turns found takes part in the search and in the order."""
     turn: str = ""
     """The turn in the user's own words, if `text` is another wording of it: searched beside it; else empty."""
 

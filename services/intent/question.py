@@ -78,12 +78,8 @@ class Question:
     @property
     def previous_user_turn(self) -> str:
         """The user turn before this one; empty for none."""
-        return self.user_turns[-1] if self.user_turns else ""
-
-    @property
-    def user_turns(self) -> tuple[str, ...]:
-        """The user turns before this one, oldest first."""
-        return tuple(message.text for message in self.view.messages if message.speaker is Speaker.USER)
+        turns = (message.text for message in reversed(self.view.messages) if message.speaker is Speaker.USER)
+        return next(turns, "")
 
 
 def question_of(request: UnderstandRequest, clock: Clock) -> Question:

@@ -24,6 +24,7 @@ from libs.contracts.stages.decompose import Condensed
 from libs.contracts.usage import Degraded, Stage
 from libs.inference.vectors import Embedder
 from libs.runtime.errors import ParleyError
+from services.decompose.condense.condenser import BY_READING
 from services.decompose.condense.tidy import as_question
 from services.decompose.history import Exchange, HistoryWindow
 from services.decompose.query.context import SENTENCES, TRADE_OFF, in_order, select_context
@@ -115,9 +116,12 @@ def _plain(record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
         return WeightedQuery(record.raw[:MAX_TEXT])
     if record.strategy is Strategy.MMR:
         return _in_context(record, window)
-    if record.strategy is not Strategy.WEIGHTED or record.decision is Decision.SWITCH:
+    if record.strategy is not Strategy.WEIGHTED:
         return WeightedQuery(record.question[:MAX_TEXT])
     query = weighted_query(record.question, window)
+    if record.decision is Decision.SWITCH:
+        is_announced = record.confidence >= BY_READING  # else it may go on in words that the documents lack
+        return WeightedQuery(query.text, recalls_passages=query.recalls_passages and not is_announced)
     query = replace(query, terms=()) if _is_fresh(record) else query
     return query if record.question == record.raw else replace(query, turn=record.raw[:MAX_TEXT])
 

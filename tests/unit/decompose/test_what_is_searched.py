@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from libs.contracts.conversation import ConversationView
-from libs.contracts.query import Decision
+from libs.contracts.evidence import RankedPassage
+from libs.contracts.query import Decision, WeightedQuery
 from libs.contracts.stages.decompose import CondenseRequest
 from services.decompose.decomposer import Decomposer
 from services.decompose.turn_analysis import DecomposeBounds
@@ -64,6 +65,21 @@ async def test_a_turn_that_needs_nothing_is_searched_without_earlier_words(need:
     assert record.decision is Decision.PASS
     assert record.query is not None
     assert [term.term for term in record.query.terms] == terms
+
+
+@pytest.mark.parametrize(
+    ("turn", "recalls"), [("Who invented glue?", True), ("Something else: who invented glue?", False)]
+)
+async def test_what_seems_to_be_another_topic_is_searched_beside_earlier_passages_unless_it_is_announced(
+    turn: str, recalls: bool
+) -> None:
+    wording = GivenWording(StandaloneWording(turn, turn, (), 0.1, leaves_topic=True))
+    decomposer = Decomposer(DOMAIN, DecomposeBounds(), wording=wording)
+    asked, answered = view_of("How tall is the T-9?", "It is 9 cm tall [1].").messages
+    view = ConversationView((asked, replace(answered, passages=(RankedPassage("t-9", 1.0),))))
+    record = (await decomposer.condense(CondenseRequest(turn, view))).record
+    assert record.decision is Decision.SWITCH
+    assert record.query == WeightedQuery("Who invented glue?", recalls_passages=recalls)
 
 
 @pytest.mark.parametrize(("turn", "added"), [("No, I meant the T-12.", ["tall"]), ("How tall is it?", [])])

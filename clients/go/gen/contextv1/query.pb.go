@@ -31,7 +31,7 @@ const (
 	Decision_DECISION_PASS Decision = 1
 	// It depends on the conversation and was rewritten as a standalone question.
 	Decision_DECISION_CONDENSE Decision = 2
-	// It changes the topic: it was not changed, and the history is ignored.
+	// It changes the topic: it was not changed, and no word of the history is searched.
 	Decision_DECISION_SWITCH Decision = 3
 	// It refers to something that the conversation does not contain: a hint to ask back.
 	Decision_DECISION_CLARIFY Decision = 4
@@ -341,7 +341,7 @@ type WeightedQuery struct {
 	//
 	// Deprecated: Marked as deprecated in parley/context/v1/query.proto.
 	Passages []*WeightedPassage `protobuf:"bytes,5,rep,name=passages,proto3" json:"passages,omitempty"`
-	// Whether it goes on with the conversation: what earlier turns found takes part in the search and in the order.
+	// Whether what earlier turns found takes part in the search and in the order.
 	RecallsPassages bool `protobuf:"varint,6,opt,name=recalls_passages,json=recallsPassages,proto3" json:"recalls_passages,omitempty"`
 	// The turn in the user's own words, if text is another wording of it: searched beside text. Empty if they are the same.
 	Turn          string `protobuf:"bytes,7,opt,name=turn,proto3" json:"turn,omitempty"`

@@ -41,7 +41,7 @@ class _DecisionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Decision.Val
     DECISION_CONDENSE: _Decision.ValueType  # 2
     """It depends on the conversation and was rewritten as a standalone question."""
     DECISION_SWITCH: _Decision.ValueType  # 3
-    """It changes the topic: it was not changed, and the history is ignored."""
+    """It changes the topic: it was not changed, and no word of the history is searched."""
     DECISION_CLARIFY: _Decision.ValueType  # 4
     """It refers to something that the conversation does not contain: a hint to ask back."""
 
@@ -55,7 +55,7 @@ DECISION_PASS: Decision.ValueType  # 1
 DECISION_CONDENSE: Decision.ValueType  # 2
 """It depends on the conversation and was rewritten as a standalone question."""
 DECISION_SWITCH: Decision.ValueType  # 3
-"""It changes the topic: it was not changed, and the history is ignored."""
+"""It changes the topic: it was not changed, and no word of the history is searched."""
 DECISION_CLARIFY: Decision.ValueType  # 4
 """It refers to something that the conversation does not contain: a hint to ask back."""
 Global___Decision: _TypeAlias = Decision  # noqa: Y015
@@ -200,7 +200,7 @@ class WeightedQuery(_message.Message):
     text: _builtins.str
     """The text that is embedded and tokenised with weight 1."""
     recalls_passages: _builtins.bool
-    """Whether it goes on with the conversation: what earlier turns found takes part in the search and in the order."""
+    """Whether what earlier turns found takes part in the search and in the order."""
     turn: _builtins.str
     """The turn in the user's own words, if text is another wording of it: searched beside text. Empty if they are the same."""
     @_builtins.property
