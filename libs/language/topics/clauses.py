@@ -50,6 +50,16 @@ class Negation(Topic):
 
 
 @dataclass(frozen=True)
+class Connectives(Topic):
+    """With which words a sentence goes on from the one before it."""
+
+    leaning: re.Pattern[str]
+    """Words that the sentence needs, and that are not understood without the one before it: `In this case `."""
+    marker: re.Pattern[str]
+    """Words without which the sentence says the same: `Additionally, `."""
+
+
+@dataclass(frozen=True)
 class Remarks(Topic):
     """Remarks of a writer to the reader, in a language."""
 

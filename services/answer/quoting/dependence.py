@@ -5,6 +5,7 @@ from collections import deque
 from itertools import pairwise
 from typing import Final
 
+from libs.language.topics.clauses import Connectives
 from services.answer.quoting.standing import CHARACTER
 
 MAX_LABEL: Final = 25
@@ -54,6 +55,12 @@ def goes_on(sentence: str, before: str) -> bool:
         return True
     first = _FIRST_WORD.match(sentence)
     return first is not None and first["word"][0].islower() and (before == CUT or before[-1:].isalnum())
+
+
+def without_marker(sentence: str, language: str) -> str:
+    """Return a sentence without the word that ties it to the one before it, if it says the same by itself."""
+    marker = Connectives.of(language).marker.match(sentence)
+    return sentence if marker is None else f"{sentence[marker.end()].upper()}{sentence[marker.end() + 1 :]}"
 
 
 def unwrapped(text: str) -> str:

@@ -75,7 +75,9 @@ def test_code_is_quoted_with_the_sentence_before_it() -> None:
     assert shown_with(text, "```", whole=False) == ["There is a command for a new one.", "```\nmake mill\n```"]
 
 
-@pytest.mark.parametrize("beginning", ["It also", "This is why it", "In this state it", "However, the owner"])
+@pytest.mark.parametrize(
+    "beginning", ["It also", "This is why it", "In this state it", "However, the owner", "Otherwise it"]
+)
 def test_what_leans_on_a_sentence_is_quoted_with_it(beginning: str) -> None:
     first, second = "The mill is old.", f"{beginning} grinds barley."
     assert shown_with(f"{first} {second}", second, whole=False) == [first, second]
