@@ -29,6 +29,12 @@ _CLOSED: Final = re.compile(r"(?:(?:(?<!\s)\s++)?</[A-Za-z][\w-]*+>)++\s*+")
 """Closing tags in a row; those of a prompt's data, in a document that poses as one, are none of its words."""
 
 
+def promises(sentence: str, language: str) -> bool:
+    """Whether a sentence says nothing without what follows: it ends with a colon, asks, or is answered below."""
+    is_promise = Connectives.of(language).promise.search(sentence.rstrip(_CLOSERS)) is not None
+    return is_promise or announces(sentence) or asks(sentence)
+
+
 def announces(text: str) -> bool:
     """Whether a text ends with a colon."""
     return text.rstrip().rstrip("*_").endswith(_COLONS)

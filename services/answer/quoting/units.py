@@ -28,11 +28,11 @@ from services.answer.quoting.dependence import (
     CUT,
     SHORT,
     announces,
-    asks,
     count_words,
     goes_on,
     is_label,
     is_scrap,
+    promises,
     unwrapped,
     without_closing_tags,
 )
@@ -211,7 +211,7 @@ class _UnitReader:
             unit = self._unit(number, block, Span(start, start + len(words)), render_prose(words), context_terms)
             is_end = sentence is sentences[-1] and (len(sentences) == 1 or unit.words >= SHORT)
             labels = is_end and not is_alone and self._is_label(number, unit.text)
-            introduces = labels or announces(words) or asks(words)
+            introduces = labels or promises(words, self._reading_language)
             leans = goes_on(words, before) and not introduces and not is_alone
             stands = self._standing(unit.text) if before else STANDS
             yield replace(unit, introduces=introduces, standing=GOES_ON if leans else stands)

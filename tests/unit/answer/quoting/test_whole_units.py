@@ -60,7 +60,14 @@ def test_a_label_and_what_it_labels_are_quoted_together(label: str, beginning: s
     assert shown_with(text, beginning.replace("Warning", label)) == [label, "The blade is sharp."]
 
 
-@pytest.mark.parametrize("text", ["The mill is old.\n\nTomasz", "The mill is old.\n\nBring along:"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The mill is old.\n\nTomasz",
+        "The mill is old.\n\nBring along:",
+        "The mill is old.\n\nAll tools are shown below.",
+    ],
+)
 def test_a_label_of_nothing_is_not_quoted(text: str) -> None:
     assert not shown_with(text, text.rpartition("\n")[2])
 
