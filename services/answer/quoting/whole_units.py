@@ -1,8 +1,8 @@
 """What a unit is shown with, so that a reader who sees nothing else of its passage understands it.
 
 An item comes with the line that introduces its list, a short list or table as a whole, a label (`Warning`) with what it
-labels, code with the sentence before it and a sentence with the code below it, a pronoun with the sentence that has its noun, a later sentence with
-its paragraph from the beginning. Pure functions.
+labels, code with the sentence before it and a sentence with the code below it, a pronoun with the sentence that has its
+noun, a later sentence with its paragraph from the beginning. Pure functions.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ class WholeUnits:
         return self._company(self._positions[unit.place])
 
     def whole(self, unit: Unit) -> tuple[Unit, ...]:
-        """Return the least and, for an item of a short list or a row of a small table, all of it, with what stands below."""
+        """Return the least and, for an item of a short list or a row of a small table, all of it; and the code below."""
         return self._company(self._positions[unit.place], LEANS, whole=True)
 
     def opened(self, unit: Unit) -> tuple[Unit, ...]:
