@@ -45,7 +45,7 @@ class WholeUnits:
         return self._company(self._positions[unit.place])
 
     def whole(self, unit: Unit) -> tuple[Unit, ...]:
-        """Return the least and, for an item of a short list or a row of a small table, all of it; and the code below."""
+        """Return the least and, for an item of a short list or a row of a small table, all of it, and code below."""
         return self._company(self._positions[unit.place], LEANS, whole=True)
 
     def opened(self, unit: Unit) -> tuple[Unit, ...]:
