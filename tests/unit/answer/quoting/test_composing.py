@@ -4,7 +4,7 @@ import pytest
 
 from libs.contracts.evidence import Passage, Reference
 from services.answer.citing.drafts import BLOCK, LINE, SPACE, Paragraph
-from services.answer.citing.locations import location_of, with_headings_in_title
+from services.answer.citing.locations import below, location_of, with_headings_in_title
 from services.answer.quoting.composing import compose
 from services.answer.quoting.unit_selection import choose_units, score_units
 from tests.unit.answer.quoting.asking import query, reference_to, units_of
@@ -152,6 +152,20 @@ PASSAGE = Passage("p", "d", "text", title="Notes", headings=("Releases", "Versio
 def test_of_a_long_path_the_ends_are_shown_and_what_was_asked_for() -> None:
     assert location_of(PASSAGE) == "Notes › … › Files"
     assert location_of(PASSAGE, frozenset({"1.6"})) == "Notes › … › Version 1.6 (2024) › Files"
+
+
+@pytest.mark.parametrize(
+    ("location", "above", "shown"),
+    [
+        ("Notes › Leave › Sick", "Notes › Leave › Paid", "Sick"),
+        ("Notes › Leave", "Notes", "Leave"),
+        ("Notes", "Notes › Leave", "Notes"),
+        ("Guide › Leave", "Notes › Leave", "Guide › Leave"),
+        ("Notes › … › Sick", "Notes › … › Paid", "… › Sick"),
+    ],
+)
+def test_a_location_below_another_one_names_what_differs(location: str, above: str, shown: str) -> None:
+    assert below(location, above) == shown
 
 
 def test_a_passage_without_title_stands_in_its_document() -> None:
