@@ -19,7 +19,7 @@ from services.answer.quoting.dependence import without_marker
 from services.answer.quoting.unit_rendering import emphasise, lacking_marks, render_row
 from services.answer.quoting.unit_selection import wording
 from services.answer.quoting.units import PARTED, Unit
-from services.answer.quoting.whole_units import LISTS, follows
+from services.answer.quoting.whole_units import LISTS
 
 _Block: TypeAlias = tuple[str, int]
 """A passage, and the index of a block in it."""
@@ -133,13 +133,8 @@ def _texts(block: Sequence[Unit], latest: Unit | None) -> Sequence[str]:
 
 def _is_next(unit: Unit, earlier: Unit) -> bool:
     """Whether nothing stands between two units in their document."""
-    text, end = unit.passage.text, unit.span.start
-    if unit.passage == earlier.passage:
-        between = text[earlier.span.end : end]
-    else:
-        between = earlier.passage.text[earlier.span.end :] + text[:end]
-    is_same = follows(unit.passage, earlier.passage)
-    return is_same and not any(character.isalnum() for character in between)
+    between = unit.passage.text[earlier.span.end : unit.span.start]
+    return unit.passage == earlier.passage and not any(character.isalnum() for character in between)
 
 
 def _gap(unit: Unit, before: Unit | None, has_header: bool, is_after_mark: bool) -> str:

@@ -1,7 +1,6 @@
 """Whether a line or sentence can be understood by itself, by its first word, its end and its length. Pure functions."""
 
 import re
-from collections import deque
 from itertools import pairwise
 from typing import Final
 
@@ -25,8 +24,6 @@ _FIRST_WORD: Final = re.compile(r"[\"'“‘«(\[*_]*(?P<word>[^\W\d_]+)(?![\w.(
 _COLUMNS: Final = re.compile(r"\S {4,}\S")
 _WRAPPED: Final = re.compile(r"(?<=\S)(?: (?! ))?\n(?!\s|[-+*•#>|=~]\s|\d{1,3}[.)]\s)")
 """A line break without the two spaces of a deliberate one, and before no mark."""
-_CLOSED: Final = re.compile(r"(?:(?:(?<!\s)\s++)?</[A-Za-z][\w-]*+>)++\s*+")
-"""Closing tags in a row; those of a prompt's data, in a document that poses as one, are none of its words."""
 
 
 def promises(sentence: str, language: str) -> bool:
@@ -72,12 +69,6 @@ def without_marker(sentence: str, language: str) -> str:
 def unwrapped(text: str) -> str:
     """Return a paragraph of the same length in which wrapped lines are joined with spaces, if it has no columns."""
     return text if _has_columns(text) else _WRAPPED.sub(lambda match: " " * len(match[0]), text)
-
-
-def without_closing_tags(sentence: str) -> str:
-    """Return the sentence without the closing tags at its end."""
-    runs = deque(_CLOSED.finditer(sentence), maxlen=1)
-    return sentence[: runs[0].start()] if runs and runs[0].end() == len(sentence) else sentence
 
 
 def _has_columns(text: str) -> bool:

@@ -34,7 +34,6 @@ from services.answer.quoting.dependence import (
     is_scrap,
     promises,
     unwrapped,
-    without_closing_tags,
 )
 from services.answer.quoting.standing import GOES_ON, LEANING, STANDS, standing
 from services.answer.quoting.unit_rendering import (
@@ -205,7 +204,7 @@ class _UnitReader:
         sentences = split_sentences(text, self._reading_language)
         before = self._text[: block.span.start].rstrip() or CUT * self._source.goes_on
         for sentence in sentences:
-            words, start = without_closing_tags(sentence.text), block.span.start + sentence.start
+            words, start = sentence.text, block.span.start + sentence.start
             if is_scrap(words):
                 continue
             unit = self._unit(number, block, Span(start, start + len(words)), render_prose(words), context_terms)
