@@ -25,6 +25,8 @@ class ClauseParts(Topic):
     """The boundary between clauses that may tell of different things."""
     relative_verb: re.Pattern[str]
     """`, who …`, with the group `verb`."""
+    passive_agent: re.Pattern[str]
+    """A passive up to the word before its agent: `was built by`."""
     reason: re.Pattern[str]
     """A word that introduces a reason: `because`."""
     reason_given: re.Pattern[str]

@@ -109,6 +109,19 @@ def has_predicates(claims: Claims, evidence: Claims) -> bool:
     return all(is_covered(stem, evidence.stems, language) for stem in stems)
 
 
+def has_agent(claims: Claims, evidence: Sequence[Claims]) -> bool:
+    """Whether one source sentence has both sides of `was … by …`."""
+    passive = ClauseParts.of(claims.language).passive_agent.search(claims.text)
+    if passive is None:
+        return True
+    objects = [name.text for name in claims.names if name.end <= passive.start()][-1:]
+    agents = [name.text for name in claims.names if name.start >= passive.end()][:1]
+    names = objects + agents
+    return any(all(name in sentence.text for name in names) for sentence in evidence) or not all(
+        any(name in sentence.text for sentence in evidence) for name in names
+    )
+
+
 def is_supported(claim: Number, evidence: Iterable[Number]) -> bool:
     """Whether one of the source's numbers supports the claimed quantity.
 

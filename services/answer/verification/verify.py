@@ -23,6 +23,7 @@ from services.answer.lexicon.words import stems_of
 from services.answer.verification.checks import (
     contrary,
     exchanged_date,
+    has_agent,
     has_predicates,
     missing,
     missing_dates,
@@ -103,6 +104,7 @@ class SupportJudgement:
             self.support >= VERIFIED_SUPPORT
             and are_denials_supported(self._claims, self._evidence)
             and has_predicates(self._claims, self._evidence)
+            and has_agent(self._claims, [sentence.claims for sentence in self.window.sentences])
         )
 
     @cached_property
