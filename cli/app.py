@@ -5,7 +5,7 @@ point of the group `parley.commands`: `eval = "evaluation.command:app"` becomes 
 """
 
 from importlib.metadata import entry_points
-from typing import Final
+from typing import Annotated, Final
 
 import typer
 
@@ -14,6 +14,8 @@ from cli.ask import command as ask
 from cli.ingest import command as ingest
 from cli.suite import command as suite
 from cli.view import show
+from cli.view.output import tell
+from libs.runtime.serving.server_info import own_version
 
 GROUP: Final = "parley.commands"
 
@@ -22,7 +24,7 @@ def command_line() -> typer.Typer:
     """Return the typer application with all commands, including those of installed packages."""
     app = typer.Typer(
         name="parley",
-        help="A conversational answer engine: start it, fill it, ask it.",
+        callback=_parley,
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
@@ -37,3 +39,17 @@ def command_line() -> typer.Typer:
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         app.add_typer(entry.load(), name=entry.name)
     return app
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        tell(f"parley {own_version()}")
+        raise typer.Exit
+
+
+def _parley(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """A conversational answer engine: start it, fill it, ask it."""

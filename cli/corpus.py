@@ -8,7 +8,7 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
-from cli.connection.gateway_connection import CommandError, complain, confirm, gateway_command, paged
+from cli.connection.gateway_connection import CommandError, complain, confirm, gateway_command, meant, paged
 from cli.view.output import one_line, tell, tell_json, tell_list, terminal, to_terminal
 from ingest.wire import LEFT_OUT
 from parley.client.connection import Metadata
@@ -45,7 +45,8 @@ def _delete_collection(suite: Stubs, there: Iterable[corpus_pb2.Collection], nam
     """Delete a collection after the user has seen its size and agreed."""
     documents = next((collection.documents for collection in there if collection.name == name), None)
     if documents is None:
-        raise CommandError(f"There is no collection {name!r}. `parley collections` lists them.")
+        near = meant(name, (collection.name for collection in there))
+        raise CommandError(f"There is no collection {name!r}. `parley collections` lists them.{near}")
     if not yes:
         confirm(f"Delete the collection {name} with its {documents:,} documents?")
     suite.corpus.DeleteCollection(corpus_pb2.DeleteCollectionRequest(name=name))

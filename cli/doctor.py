@@ -1,26 +1,30 @@
-"""`parley doctor`: what is configured, what is reachable, and which engine does which task.
+"""`parley doctor`: what is configured, what answers, and which engine does which task.
 
-Reads the environment, and calls the gateway or else each port of the suite; changes nothing.
+Reads the environment, and calls the gateway or else each port of the suite, and what stands behind it; changes nothing.
 """
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import grpc
 import typer
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from cli.backends import backends
 from cli.connection.channels import channel_to
 from cli.connection.gateway_connection import HOST, PORT, Host, Port, address_of, complain, gateway_channel
 from cli.suite.processes import TOGETHER, Process, suite
-from cli.view.output import enum_word, one_line, tell, tell_table
+from cli.variables import known_variables, nearest_variable
+from cli.view.output import enum_word, one_line, sentence, tell, tell_table
+from libs.runtime.errors import ParleyError
 from libs.runtime.extras import EXTRAS, remedy
 from libs.runtime.settings import CONFIG_VARIABLE, DEFAULT_CONFIG
+from libs.runtime.status import error_from_rpc
 from parley.client.gateways import hosts_of
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
@@ -46,17 +50,39 @@ class ProcessState(NamedTuple):
     engines: str = "-"
 
 
-def doctor(port: Port = PORT, host: Host = HOST) -> None:
-    """Show settings, health and engines of the suite. The exit code is 0 only if all processes are SERVING."""
+def doctor(
+    quick: Annotated[bool, typer.Option("--quick", help="Ask only whether all processes are SERVING.")] = False,
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Show settings, health and engines of the suite, and ask its models and Elasticsearch for a first answer.
+
+    The exit code is 0 only if all processes are SERVING, and what stands behind them answers.
+    """
     for line in (*_settings(), *_extras()):
         tell(line)
     with gateway_channel(host, port) as channel:
         processes = _examine(channel, host, port)
-    tell_table(("process", "address", "health", "engines"), processes)
-    missing = [process.name for process in processes if process.state != SERVING]
-    if missing:
-        complain(f"Not SERVING: {', '.join(missing)}. Start the suite with `parley up`.")
+        tell_table(("process", "address", "health", "engines"), processes)
+        missing = [process.name for process in processes if process.state != SERVING]
+        if missing:
+            complain(f"Not SERVING: {', '.join(missing)}. Start the suite with `parley up`.")
+        asked = () if quick else backends(channel, ", ".join(process.engines for process in processes))
+        silent = [name for name, ask in asked if not _answers(name, ask)]
+    if missing or silent:
         raise typer.Exit(1)
+
+
+def _answers(name: str, ask: Callable[[], None]) -> bool:
+    """Ask something behind the suite, and tell whether and why not it answers."""
+    try:
+        ask()
+    except (grpc.RpcError, ParleyError, ValueError) as error:
+        fault = error_from_rpc(error) if isinstance(error, grpc.RpcError) else error
+        complain(sentence(f"{name}: {getattr(fault, 'message', fault)}"))
+        return False
+    tell(one_line(f"{name}: answers"))
+    return True
 
 
 def _settings() -> Iterator[str]:
@@ -64,8 +90,11 @@ def _settings() -> Iterator[str]:
     path = Path(os.environ.get(CONFIG_VARIABLE) or DEFAULT_CONFIG)
     yield f"settings file: {path if path.is_file() else f'none ({path} does not exist)'}"
     variables = sorted(name for name in os.environ if name.startswith("PARLEY_") and name != CONFIG_VARIABLE)
+    known = known_variables() if variables else frozenset()
     for name in variables:
-        yield one_line(f"{name}: {'set' if SECRET.search(name) else os.environ[name]}")
+        near = nearest_variable(name, known)
+        unread = f" (nothing in Parley reads it; the nearest name is {near})" if near else ""
+        yield one_line(f"{name}: {'set' if SECRET.search(name) else os.environ[name]}{unread}")
     if not variables:
         yield "no PARLEY_ variable is set: the defaults apply"
 
@@ -107,7 +136,6 @@ def _states_by_gateway(channel: grpc.Channel) -> Sequence[ProcessState]:
 
 
 def _process_state(stages: Sequence[gateway_pb2.StageInfo]) -> ProcessState:
-    """Return the process of stages that share one address."""
     name = TOGETHER.join(enum_word(stage, "stage") for stage in stages)
     stage = stages[0]
     state = SERVING if stage.serving else NOT_SERVING if stage.HasField("info") else UNREACHABLE

@@ -6,7 +6,7 @@ routes.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Final
@@ -26,7 +26,7 @@ from doors.callers import Networks, Origins
 from doors.console_files import CONSOLE, ConsoleFiles
 from doors.grpc_web import GrpcWeb
 from doors.mcp_api.server import McpServer
-from doors.openai_api.routes import openai_routes
+from doors.openai_api.routes import SESSION, UNUSED, openai_routes
 from doors.request_telemetry import RequestTelemetry
 from doors.settings import DoorsSettings
 from doors.uploads import Uploads
@@ -42,29 +42,21 @@ from parley.client.gateways import target_of
 from parley.gateway.v1 import gateway_pb2, replay_pb2, session_pb2
 from parley.retrieve.v1 import corpus_pb2
 
-SERVICES: Final[tuple[ServiceDescriptor, ...]] = (
-    *gateway_pb2.DESCRIPTOR.services_by_name.values(),
-    *session_pb2.DESCRIPTOR.services_by_name.values(),
-    *replay_pb2.DESCRIPTOR.services_by_name.values(),
-    *corpus_pb2.DESCRIPTOR.services_by_name.values(),
-    *answer_pb2.DESCRIPTOR.services_by_name.values(),
-    *health_pb2.DESCRIPTOR.services_by_name.values(),
+SERVICES: Final[tuple[ServiceDescriptor, ...]] = tuple(
+    service
+    for file in (gateway_pb2, session_pb2, replay_pb2, corpus_pb2, answer_pb2, health_pb2)
+    for service in file.DESCRIPTOR.services_by_name.values()
 )
 """The services that a gateway serves to clients."""
 
-
-def _methods() -> Iterator[tuple[str, MethodDescriptor]]:
-    for service in SERVICES:
-        for method in service.methods:
-            yield f"/{service.full_name}/{method.name}", method
-
-
-METHODS: Final[Mapping[str, MethodDescriptor]] = dict(_methods())
+METHODS: Final[Mapping[str, MethodDescriptor]] = {
+    f"/{service.full_name}/{method.name}": method for service in SERVICES for method in service.methods
+}
 """The method of each path, such as `/parley.gateway.v1.GatewayService/Ask`."""
 
 
 HEALTH_PATH: Final = "/healthz"
-EXPOSED_HEADERS: Final = ("grpc-status", "grpc-message", "grpc-status-details-bin")
+EXPOSED_HEADERS: Final = ("grpc-status", "grpc-message", "grpc-status-details-bin", SESSION, UNUSED)
 
 
 @asynccontextmanager

@@ -60,6 +60,8 @@ def single_message(body: bytes) -> bytes:
 CONTENT_TYPE: Final = "application/grpc-web"
 UNITS: Final = {"H": 3600.0, "M": 60.0, "S": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9}
 """Seconds of each unit of a grpc-timeout."""
+MAX_SECONDS: Final = 365 * 24 * 3600.0
+"""Longest timeout of a call; gRPC takes one of a thousand years for one that has passed."""
 UNREACHABLE: Final = "No gateway answers. Start the suite (`parley up`), or wait until it is up again."
 
 Trailers = Iterable[tuple[str, str | bytes]]
@@ -151,7 +153,7 @@ def timeout_of(value: str) -> float | None:
     digits, unit = value[:-1], value[-1]
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 8 and unit in UNITS):
         raise InvalidInput("grpc-timeout", "must be up to eight digits and a unit, such as 30S")
-    return int(digits) * UNITS[unit]
+    return min(int(digits) * UNITS[unit], MAX_SECONDS)
 
 
 async def _send_unless_disconnected(frames: Any, is_text: bool, receive: Receive, send: Send) -> None:

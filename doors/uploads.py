@@ -31,7 +31,8 @@ NDJSON: Final = "application/x-ndjson"
 BODY: Final = "application/octet-stream"
 """No form of a stranger's page can send it."""
 MAX_NAME: Final = 255  # bytes, as file systems allow
-MAX_PRINCIPALS: Final = 64  # of a document, further ones are left out: as many as a caller may have
+MAX_PRINCIPALS: Final = 256
+"""Of a document, by the contract."""
 MAX_UPLOADS: Final = 16
 """Files that are taken at once; each is stored on the disk until it is ingested. Further ones get 503, and those of a
 caller who has half of the places (taste)."""
@@ -75,6 +76,8 @@ class Uploads:
             return _failure(415, f"Send the file as {BODY}.")
         if not name:
             return _failure(400, "Name the file: ?name=report.pdf")
+        if len(request.query_params.getlist("principal")) > MAX_PRINCIPALS:
+            return _failure(400, f"has more than {MAX_PRINCIPALS} principals", name)
         try:
             self._places.take(caller)
         except Overloaded:
@@ -82,7 +85,7 @@ class Uploads:
         return None
 
     async def _response(self, request: Request, name: str, caller: str, folder: Path) -> Response:
-        principals = tuple(request.query_params.getlist("principal")[:MAX_PRINCIPALS])
+        principals = tuple(request.query_params.getlist("principal"))
         upload = Upload(name, folder / name, request.query_params.get("collection", ""), principals, caller)
         try:
             parts = body_parts(

@@ -21,7 +21,7 @@ trap stop EXIT INT TERM
 parley up --data "$DATA" --port "$PORT" &
 SUITE=$!
 
-until parley doctor --port "$PORT" >/dev/null 2>&1; do
+until parley doctor --quick --port "$PORT" >/dev/null 2>&1; do
     kill -0 "$SUITE" 2>/dev/null || exit 1
     sleep 0.5
 done

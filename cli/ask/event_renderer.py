@@ -37,6 +37,11 @@ def fitting_page() -> "PlainPage | TerminalPage":
     return TerminalPage(terminal())
 
 
+def _is_of_model(event: event_pb2.Event) -> bool:
+    """Whether it says that the language model failed."""
+    return event.degraded.reason.startswith("LLM_")
+
+
 class EventRenderer:
     """Renders turns, one below the other.
 
@@ -103,8 +108,9 @@ class EventRenderer:
         if kind is None or (kind == "state" and (event.state.done or self._released.text)):
             return  # the streaming text itself shows progress
         if not self._text_over and kind not in INSIDE and (kind in BELOW or self._released.text):
-            if kind == "timeline":  # a later timeline replaces it
-                self._waiting = [waiting for waiting in self._waiting if not waiting.HasField("timeline")]
+            if kind == "timeline" or (_is_of_model(event) and not self._verbose):  # a later one replaces it
+                alike = _is_of_model if kind == "degraded" else lambda each: each.HasField("timeline")
+                self._waiting = [waiting for waiting in self._waiting if not alike(waiting)]
             self._waiting.append(event)
         else:
             self._render(kind, event)
@@ -118,7 +124,8 @@ class EventRenderer:
             for label, text, tone in details(event):
                 self._page.line(label, text, tone)
         elif event.HasField("degraded"):
-            self._page.line("note", event.degraded.effect, Tone.WARNING)
+            doctor = " `parley doctor` says why." if _is_of_model(event) else ""
+            self._page.line("note", event.degraded.effect + doctor, Tone.WARNING)
 
     def _sub_query(self, event: event_pb2.SubQueryEvent) -> None:
         if event.status == event_pb2.SUB_QUERY_STATUS_STARTED:

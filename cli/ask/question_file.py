@@ -77,6 +77,8 @@ def _lines(path: Path, kind: type[T]) -> Iterator[tuple[str, T]]:
         content = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise CommandError(f"The file {path} is not UTF-8 text.") from None
+    except OSError as error:
+        raise CommandError(f"The file {path} cannot be read: {error.strerror}.") from None
     for number, line in enumerate(content.split("\n"), start=1):
         if line.strip():
             where = f"{path}, line {number}"

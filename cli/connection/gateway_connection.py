@@ -2,8 +2,9 @@
 
 import errno
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from functools import update_wrapper
 from inspect import signature
 from typing import Annotated, Any, Concatenate, Final, ParamSpec
@@ -19,6 +20,7 @@ from libs.runtime.settings import SettingsError
 from libs.runtime.status import error_from_rpc
 from parley.client.connection import Metadata
 from parley.client.stubs import Stubs
+from parley.retrieve.v1 import corpus_pb2
 
 Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PORT", min=1, max=MAX_PORT)]
 Host = Annotated[str, typer.Option(help="The gateway's host, or host:port of several gateways with commas between.")]
@@ -76,12 +78,12 @@ def gateway_channel(host: str, port: int, principals: Sequence[str] | None = Non
     A failure inside becomes one line on standard error and exit code 1.
     """
     address = address_of(host, port)
-    try:
-        with complaining(), _open(address, as_principals(principals)) as channel:
+    with complaining(), _open(address, as_principals(principals)) as channel:
+        try:
             yield channel
-    except grpc.RpcError as error:
-        complain(explain(error, address))
-        raise typer.Exit(1) from None
+        except grpc.RpcError as error:
+            complain(explain(error, address) + _meant_collection(error, channel))
+            raise typer.Exit(1) from None
 
 
 def gateway_command(command: Callable[Concatenate[Stubs, P], None]) -> Callable[..., None]:
@@ -126,6 +128,21 @@ def explain(error: grpc.RpcError, address: str) -> str:
         return " ".join(dict.fromkeys(_explain_violation(violation) for violation in parley_error.violations))
     hint = _HINTS.get(parley_error.reason, "")
     return sentence(f"{parley_error.message.rstrip('.')} ({parley_error.reason})") + hint
+
+
+def _meant_collection(error: grpc.RpcError, channel: grpc.Channel) -> str:
+    """The name that is nearest to a collection that does not exist, as a question; empty for other errors."""
+    missing = error_from_rpc(error)
+    if missing.reason == "COLLECTION_NOT_FOUND":
+        with suppress(grpc.RpcError):
+            there = Stubs(channel).corpus.ListCollections(corpus_pb2.ListCollectionsRequest()).collections
+            return meant(missing.name, (collection.name for collection in there))
+    return ""
+
+
+def meant(name: str, names: Iterable[str]) -> str:
+    """Which of the names was likely meant, as a question behind a sentence; empty if none is like it."""
+    return "".join(f" Did you mean {near!r}?" for near in get_close_matches(name, list(names), n=1))
 
 
 def _explain_violation(violation: FieldViolation) -> str:

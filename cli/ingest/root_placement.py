@@ -22,6 +22,9 @@ def place(stub: corpus_pb2_grpc.CorpusServiceStub, job: IngestJob) -> Roots:
         grpc.RpcError: the suite failed, or cannot give the name.
     """
     paths = [path for path in job.paths if holds_files(path)]
+    for path in job.paths if paths else ():  # without any the summary says so
+        if path not in paths and path.is_dir():
+            complain(one_line(f"{path}: holds no file of a known kind"))
     prefixes = dict[str, str]()
     for first in range(0, len(paths), MAX_ROOTS):
         requested_roots = [_requested_root(path, job.root) for path in paths[first : first + MAX_ROOTS]]

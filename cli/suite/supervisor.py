@@ -56,7 +56,8 @@ class Supervisor:
         """
         for child in self.children:
             if _is_taken(child.process):
-                raise ProcessDiedError(f"The process {child.name} could not start: {child.process.address} is in use.")
+                taken = f"{child.process.address} is in use"
+                raise ProcessDiedError(f"The process {child.name} could not start: {taken}. --port moves all of them.")
         for child in self.children:
             child.log.write_bytes(b"")
             await child.start()

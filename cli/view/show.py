@@ -70,7 +70,7 @@ def _passages(suite: Stubs, reference: str, session: str, collection: str) -> li
     matches = [passage for passage in answer.passages if passage.number == int(number)]
     if not matches:
         numbers = ", ".join(map(str, dict.fromkeys(passage.number for passage in answer.passages)))
-        there = f"it has {numbers or 'no references'}"
+        there = f"it has {numbers}, of which the answer cites some" if numbers else "it has no references"
         raise CommandError(f"The latest answer of the session {session} has no reference {number}: {there}.")
     return [_get(suite, match.passage_id, match.collection) for match in matches]
 

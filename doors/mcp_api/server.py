@@ -6,17 +6,16 @@ A failed call becomes a tool's error result, or an MCPError, which the protocol'
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
 import grpc
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 from starlette.routing import BaseRoute, Route
-from starlette.types import Receive, Scope, Send
 
 from doors.bodies import MAX_REQUEST_BYTES
 from doors.callers import metadata_of
@@ -27,6 +26,8 @@ from parley.client import calls
 from parley.client.errors import NotFoundError, ParleyError
 
 PATH: Final = "/mcp"
+META: Final = "_meta"
+"""Notes of a client, which some write among a tool's arguments as well."""
 SCHEME: Final = "parley"
 TEMPLATE: Final = "parley://{collection}/{document_id}"
 INSTRUCTIONS: Final = (
@@ -59,7 +60,7 @@ class McpServer:
 
     def routes(self) -> Sequence[BaseRoute]:
         """Its route."""
-        return (Route(PATH, _Endpoint(self._manager), methods=["GET", "POST", "DELETE"]),)
+        return (Route(PATH, StreamableHTTPASGIApp(self._manager), methods=["GET", "POST", "DELETE"]),)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -71,15 +72,16 @@ class McpServer:
             raise (errors.exceptions[0] if len(errors.exceptions) == 1 else errors) from None
 
     async def _list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_tool(tool) for tool in TOOLS.values()])
+        return types.ListToolsResult(tools=[_tool(name, tool) for name, tool in TOOLS.items()])
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = TOOLS.get(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}.")
         try:
-            arguments = tool.arguments.model_validate(params.arguments or {})
-            result = await tool.carry_out(self._suite(context), arguments)
+            given = {name: value for name, value in (params.arguments or {}).items() if name != META}
+            arguments = tool.arguments.model_validate(given)
+            result = await tool.carry_out(self._suite(context), arguments, context.session.report_progress)
         except ValidationError as error:
             return _failure(_complaint(error))
         except ParleyError as error:
@@ -117,12 +119,12 @@ class McpServer:
     async def _read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        address = urlsplit(params.uri)
-        document_id = unquote(address.path.removeprefix("/"))
-        if address.scheme != SCHEME or not document_id:
+        scheme, _, place = params.uri.partition("://")
+        collection, _, document_id = map(unquote, place.partition("/"))
+        if scheme != SCHEME or not document_id:
             raise MCPError(types.INVALID_PARAMS, f"There is no resource {params.uri!r}.")
         with _as_mcp_error():
-            document = await self._suite(context).run(calls.get_document(document_id, unquote(address.netloc)))
+            document = await self._suite(context).run(calls.get_document(document_id, collection))
         contents = types.TextResourceContents(uri=params.uri, mime_type="text/markdown", text=document.text)
         return types.ReadResourceResult(contents=[contents])
 
@@ -130,19 +132,9 @@ class McpServer:
         return Suite(self._channel, metadata_of(context.request.scope) if context.request is not None else ())
 
 
-class _Endpoint:
-    """The manager as an ASGI application, which a route takes for all its methods."""
-
-    def __init__(self, manager: StreamableHTTPSessionManager) -> None:
-        self._manager = manager
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._manager.handle_request(scope, receive, send)
-
-
-def _tool(tool: ToolDefinition) -> types.Tool:
+def _tool(name: str, tool: ToolDefinition) -> types.Tool:
     return types.Tool(
-        name=tool.name,
+        name=name,
         title=tool.title,
         description=tool.description,
         input_schema=tool.arguments.model_json_schema(),

@@ -1,31 +1,37 @@
-"""The tools: ask, search, open a passage, ingest; each with its schema and how it is carried out.
+"""The tools: ask, search, open a passage, list the collections, ingest; each with its schema and how it is carried out.
 
 Tools call the gateway and raise its ParleyError. Maximum lengths are the contract's, but for that of a text to ingest;
 it, and the numbers of passages, are taste.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from doors.answer_data import Json, citations_of, place_of
+from doors.nulls import NullIsAbsent
 from doors.suite import Suite
 from parley.client import calls
 from parley.client.answers import Answer
 from parley.client.documents import Document
-from parley.client.questions import question_request
+from parley.client.events import StateEvent
+from parley.client.questions import Options, question_request
 from parley.client.values import Passage
 
-COLLECTION: Final = "The collection of documents; empty means the default one."
-Json = dict[str, Any]
+COLLECTION: Final = "The collection of documents, one of `list_collections`; empty means the default one."
+Report = Callable[[float, float | None, str], Awaitable[None]]
+"""Tells the client how far a tool is, of how much if that is known, and what it is doing."""
 
 
-class _Arguments(BaseModel):
+class NoArguments(NullIsAbsent):
+    """Arguments of a tool that takes none, and what those of the others have in common."""
+
     model_config = ConfigDict(extra="forbid")
 
 
-class AskArguments(_Arguments):
+class AskArguments(NoArguments):
     """Arguments of `ask`."""
 
     question: str = Field(min_length=1, max_length=8192, description="The question, in any language.")
@@ -37,7 +43,7 @@ class AskArguments(_Arguments):
     )
 
 
-class SearchArguments(_Arguments):
+class SearchArguments(NoArguments):
     """Arguments of `search`."""
 
     query: str = Field(min_length=1, max_length=8192, description="What to look for, in plain words.")
@@ -45,14 +51,14 @@ class SearchArguments(_Arguments):
     limit: int = Field(default=5, ge=1, le=50, description="Number of passages.")
 
 
-class OpenPassageArguments(_Arguments):
+class OpenPassageArguments(NoArguments):
     """Arguments of `open_passage`."""
 
     passage_id: str = Field(min_length=1, description="The passage_id of a citation or of a search result.")
     collection: str = Field(default="", max_length=128, description=COLLECTION)
 
 
-class IngestArguments(_Arguments):
+class IngestArguments(NoArguments):
     """Arguments of `ingest`."""
 
     document_id: str = Field(min_length=1, max_length=512, description="Its id; a document of the same id is replaced.")
@@ -75,36 +81,44 @@ class ToolResult:
 class ToolDefinition:
     """A tool."""
 
-    name: str
     title: str
     description: str
     arguments: type[BaseModel]
-    carry_out: Callable[[Suite, Any], Awaitable[ToolResult]]
+    carry_out: Callable[[Suite, Any, Report], Awaitable[ToolResult]]
     writes: bool = False
 
 
-async def ask(suite: Suite, arguments: AskArguments) -> ToolResult:
+async def ask(suite: Suite, arguments: AskArguments, report: Report) -> ToolResult:
     """Answer a question with citations."""
-    answer = await suite.ask(
-        question_request(arguments.question, collection=arguments.collection, session_id=arguments.session_id)
-    )
+    turn = suite.ask(question_request(**arguments.model_dump(), options=Options(progress=True)))
+    async for event in turn:
+        if isinstance(event, StateEvent) and event.activity and not event.is_done:
+            await report(event.seq, None, event.activity)
+    answer = turn.answer_so_far
     return ToolResult(_answer_text(answer), _answer_data(answer))
 
 
-async def search(suite: Suite, arguments: SearchArguments) -> ToolResult:
+async def search(suite: Suite, arguments: SearchArguments, report: Report) -> ToolResult:
     """Find passages."""
     passages = await suite.run(calls.search(arguments.query, arguments.collection, arguments.limit))
     text = "\n\n".join(f"[{passage.passage_id}] {_source(passage)}\n{passage.text}" for passage in passages)
     return ToolResult(text or "Nothing was found.", {"passages": [_passage_data(passage) for passage in passages]})
 
 
-async def open_passage(suite: Suite, arguments: OpenPassageArguments) -> ToolResult:
+async def open_passage(suite: Suite, arguments: OpenPassageArguments, report: Report) -> ToolResult:
     """Show a passage as it is now."""
     passage = await suite.run(calls.get_passage(arguments.passage_id, arguments.collection))
     return ToolResult(f"{_source(passage)}\n{passage.text}", _passage_data(passage))
 
 
-async def ingest(suite: Suite, arguments: IngestArguments) -> ToolResult:
+async def list_collections(suite: Suite, arguments: NoArguments, report: Report) -> ToolResult:
+    """List the collections that the caller sees."""
+    collections = await suite.run(calls.list_collections())
+    text = "\n".join(f"{each.name}: {each.documents} documents, {each.passages} passages" for each in collections)
+    return ToolResult(text or "There are no collections.", {"collections": [asdict(each) for each in collections]})
+
+
+async def ingest(suite: Suite, arguments: IngestArguments, report: Report) -> ToolResult:
     """Store a document."""
     fields = arguments.model_dump(exclude={"collection"})
     receipt = await suite.run(calls.put_document(Document(**fields), arguments.collection))
@@ -113,39 +127,32 @@ async def ingest(suite: Suite, arguments: IngestArguments) -> ToolResult:
 
 
 TOOLS: Final[Mapping[str, ToolDefinition]] = {
-    tool.name: tool
-    for tool in (
-        ToolDefinition(
-            "ask",
-            "Ask the documents",
-            "Answers a question from the documents, with checked citations. Says so if they contain no answer. Ask"
-            " follow-ups with the session_id of the answer before.",
-            AskArguments,
-            ask,
-        ),
-        ToolDefinition(
-            "search",
-            "Search the documents",
-            "Finds passages of the documents for a query, best first, without an answer.",
-            SearchArguments,
-            search,
-        ),
-        ToolDefinition(
-            "open_passage",
-            "Open a passage",
-            "Returns the present text of a passage.",
-            OpenPassageArguments,
-            open_passage,
-        ),
-        ToolDefinition(
-            "ingest",
-            "Store a document",
-            "Stores a text as a document, so that it can be asked about. Replaces a document of the same id.",
-            IngestArguments,
-            ingest,
-            writes=True,
-        ),
-    )
+    "ask": ToolDefinition(
+        "Ask the documents",
+        "Answers a question from the documents, with checked citations. Says so if they contain no answer. Ask"
+        " follow-ups with the session_id of the answer before.",
+        AskArguments,
+        ask,
+    ),
+    "search": ToolDefinition(
+        "Search the documents",
+        "Finds passages of the documents for a query, best first, without an answer.",
+        SearchArguments,
+        search,
+    ),
+    "open_passage": ToolDefinition(
+        "Open a passage", "Returns the present text of a passage.", OpenPassageArguments, open_passage
+    ),
+    "list_collections": ToolDefinition(
+        "List the collections", "Lists the collections of documents, with their sizes.", NoArguments, list_collections
+    ),
+    "ingest": ToolDefinition(
+        "Store a document",
+        "Stores a text as a document, so that it can be asked about. Replaces a document of the same id.",
+        IngestArguments,
+        ingest,
+        writes=True,
+    ),
 }
 """By name."""
 
@@ -166,36 +173,13 @@ def _answer_data(answer: Answer) -> Json:
         "text": answer.text,
         "outcome": str(answer.outcome),
         "session_id": answer.session_id,
-        "citations": [
-            {
-                "sentence": citation.text,
-                "verdict": str(citation.verdict),
-                "spans": [
-                    {
-                        "number": span.number,
-                        "quote": span.quote,
-                        "passage_id": span.passage.passage_id if span.passage else "",
-                        "title": span.passage.title if span.passage else "",
-                    }
-                    for span in citation.spans
-                ],
-            }
-            for citation in answer.citations
-        ],
+        "citations": citations_of(answer),
         "follow_ups": list(answer.recommendations),
     }
 
 
 def _passage_data(passage: Passage) -> Json:
-    return {
-        "passage_id": passage.passage_id,
-        "document_id": passage.document_id,
-        "collection": passage.collection,
-        "title": passage.title,
-        "url": passage.url,
-        "date": passage.date,
-        "text": passage.text,
-    }
+    return {**place_of(passage), "date": passage.date, "text": passage.text}
 
 
 def _source(passage: Passage) -> str:

@@ -1,57 +1,111 @@
-"""Responses in OpenAI's shape: a whole completion, the chunks of a stream, and errors. Pure, but for the time."""
+"""OpenAI's completions and responses: whole, as the pieces of a stream, and errors. Pure, but for time and ids."""
 
 import json
+import secrets
 import time
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from dataclasses import asdict
+from urllib.parse import quote
 
-import grpc
-
+from doors.answer_data import Json, citations_of
 from libs.text.citation_marks import citation_marks
 from parley.client.answers import Answer
 from parley.client.errors import ParleyError
-from parley.client.values import Outcome, Passage
-
-HTTP_STATUSES: Final[Mapping[grpc.StatusCode, int]] = {
-    grpc.StatusCode.INVALID_ARGUMENT: 400,
-    grpc.StatusCode.FAILED_PRECONDITION: 400,
-    grpc.StatusCode.OUT_OF_RANGE: 400,
-    grpc.StatusCode.UNAUTHENTICATED: 401,
-    grpc.StatusCode.PERMISSION_DENIED: 403,
-    grpc.StatusCode.NOT_FOUND: 404,
-    grpc.StatusCode.ABORTED: 409,
-    grpc.StatusCode.ALREADY_EXISTS: 409,
-    grpc.StatusCode.RESOURCE_EXHAUSTED: 429,
-    grpc.StatusCode.CANCELLED: 499,
-    grpc.StatusCode.UNIMPLEMENTED: 501,
-    grpc.StatusCode.UNAVAILABLE: 503,
-    grpc.StatusCode.DEADLINE_EXCEEDED: 504,
-}
-"""As google.rpc.Code maps them; others are 500."""
-
-Json = dict[str, Any]
+from parley.client.values import Outcome
+from parley.gateway.v1 import gateway_pb2
 
 
 class Completion:
     """One completion: its id, model and time, which each of its chunks repeats."""
 
-    def __init__(self, completion_id: str, model: str) -> None:
+    def __init__(self, model: str, asked: gateway_pb2.AskRequest, with_usage: bool) -> None:
+        self._asked = asked
+        self._with_usage = with_usage
+        completion_id = f"chatcmpl-{secrets.token_hex(12)}"  # 96 random bits (taste)
         self._base: Json = {"id": completion_id, "created": int(time.time()), "model": model}
 
-    def whole(self, answer: Answer) -> Json:
-        """The completion in one piece."""
-        message = {"role": "assistant", "content": answer.text, "refusal": None, **added_to(answer, answer.text)}
+    def whole(self, answer: Answer, text: str) -> Json:
+        """The completion in one piece; `text` is what is shown of the answer's."""
+        message = {"role": "assistant", "content": text, "refusal": None, **added_to(answer, text)}
         choice = {"index": 0, "message": message, "finish_reason": finish_reason(answer), "logprobs": None}
-        return {**self._base, "object": "chat.completion", "choices": [choice], "usage": usage_of(answer)}
+        usage = usage_of(self._asked, answer)
+        return {**self._base, "object": "chat.completion", "choices": [choice], "usage": usage}
 
-    def chunk(self, delta: Json, reason: str | None = None) -> Json:
-        """A piece of a stream."""
+    def begin(self) -> Iterator[Json]:
+        """The piece before the text."""
+        yield self._chunk({"role": "assistant", "content": ""})
+
+    def piece(self, text: str) -> Json:
+        """A piece of the text."""
+        return self._chunk({"content": text})
+
+    def end(self, answer: Answer, text: str) -> Iterator[Json]:
+        """The pieces after the text; the last is for a caller who wants to know what it cost."""
+        yield self._chunk(added_to(answer, text))
+        yield self._chunk({}, finish_reason(answer))
+        if self._with_usage:
+            yield {**self._chunk({}), "choices": [], "usage": usage_of(self._asked, answer)}
+
+    def _chunk(self, delta: Json, reason: str | None = None) -> Json:
         choice = {"index": 0, "delta": delta, "finish_reason": reason, "logprobs": None}
         return {**self._base, "object": "chat.completion.chunk", "choices": [choice]}
 
-    def usage_chunk(self, answer: Answer) -> Json:
-        """The last piece of a stream whose caller wants to know what it cost."""
-        return {**self._base, "object": "chat.completion.chunk", "choices": [], "usage": usage_of(answer)}
+
+class ModelResponse:
+    """One response; its id begins with that of its session, if it has one."""
+
+    def __init__(self, session_id: str, model: str, asked: gateway_pb2.AskRequest) -> None:
+        self._asked = asked
+        self._base: Json = {
+            "id": f"resp_{session_id}{secrets.token_hex(8)}",  # a session has few (taste)
+            "object": "response",
+            "created_at": int(time.time()),
+            "model": model,
+            "parallel_tool_calls": False,
+            "tool_choice": "auto",
+            "tools": [],
+        }
+        self._message: Json = {"id": f"msg_{secrets.token_hex(12)}", "type": "message", "role": "assistant"}
+        self._place: Json = {"item_id": self._message["id"], "output_index": 0, "content_index": 0}
+        self._events = 0
+
+    def whole(self, answer: Answer, text: str) -> Json:
+        """The response in one piece; `text` is what is shown of the answer's."""
+        read, written, total = usage_of(self._asked, answer).values()
+        added = added_to(answer, text)
+        cited = [{"type": each["type"], **each["url_citation"]} for each in added["annotations"]]
+        return {
+            **self._base,
+            "status": "completed",
+            "output": [{**self._message, "status": "completed", "content": [_part(text, cited)]}],
+            "usage": {"input_tokens": read, "output_tokens": written, "total_tokens": total},
+            "parley": added["parley"],
+        }
+
+    def begin(self) -> Iterator[Json]:
+        """The events before the text."""
+        item = {**self._message, "status": "in_progress", "content": []}
+        yield self._event("response.created", response={**self._base, "status": "in_progress", "output": []})
+        yield self._event("response.output_item.added", output_index=0, item=item)
+        yield self._event("response.content_part.added", **self._place, part=_part("", []))
+
+    def piece(self, text: str) -> Json:
+        """A piece of the text."""
+        return self._event("response.output_text.delta", **self._place, delta=text, logprobs=[])
+
+    def end(self, answer: Answer, text: str) -> Iterator[Json]:
+        """The events after the text."""
+        response = self.whole(answer, text)
+        (item,) = response["output"]
+        (part,) = item["content"]
+        yield self._event("response.output_text.done", **self._place, text=text, logprobs=[])
+        yield self._event("response.content_part.done", **self._place, part=part)
+        yield self._event("response.output_item.done", output_index=0, item=item)
+        yield self._event("response.completed", response=response)
+
+    def _event(self, kind: str, **content: object) -> Json:
+        number, self._events = self._events, self._events + 1
+        return {"type": kind, "sequence_number": number, **content}
 
 
 def added_to(answer: Answer, text: str) -> Json:
@@ -63,21 +117,9 @@ def added_to(answer: Answer, text: str) -> Json:
             "session_id": answer.session_id,
             "outcome": str(answer.outcome),
             "standalone_question": answer.standalone_question,
-            "citations": [
-                {
-                    "sentence": each.text,
-                    "verdict": str(each.verdict),
-                    "answers": each.answers,
-                    "spans": [
-                        {"number": span.number, "quote": span.quote, **_place_of(span.passage)} for span in each.spans
-                    ],
-                }
-                for each in answer.citations
-            ],
+            "citations": citations_of(answer),
             "recommendations": list(answer.recommendations),
-            "degraded": [
-                {"stage": each.stage, "reason": each.reason, "effect": each.effect} for each in answer.degraded
-            ],
+            "degraded": [asdict(each) for each in answer.degraded],
         },
     }
 
@@ -89,7 +131,7 @@ def annotations_of(answer: Answer, text: str) -> list[Json]:
         {
             "type": "url_citation",
             "url_citation": {
-                "url": passage.url or f"parley:{passage.collection}/{passage.document_id}",
+                "url": passage.url or quote(f"parley:{passage.collection}/{passage.document_id}", safe=":/"),
                 "title": passage.title or passage.document_id,
                 "start_index": mark.start,
                 "end_index": mark.end,
@@ -100,9 +142,12 @@ def annotations_of(answer: Answer, text: str) -> list[Json]:
     ]
 
 
-def usage_of(answer: Answer) -> Json:
-    """Tokens of the suite's language models; none if the rules answered."""
+def usage_of(asked: gateway_pb2.AskRequest, answer: Answer) -> Json:
+    """Tokens of the suite's language models; words of the conversation and of the answer if the rules answered."""
     read, written = answer.usage.input_tokens, answer.usage.output_tokens
+    if not read + written:
+        conversation = (asked.question, *(each.text for each in asked.history))
+        read, written = sum(len(text.split()) for text in conversation), len(answer.text.split())
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
 
 
@@ -124,18 +169,11 @@ def parley_error_body(error: ParleyError) -> Json:
 
 
 def event(content: Json | str) -> str:
-    """A server-sent event."""
+    """A server-sent event, with its name if it has a type."""
+    name = f"event: {content['type']}\n" if "type" in content and not isinstance(content, str) else ""
     data = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    return f"data: {data}\n\n"
+    return f"{name}data: {data}\n\n"
 
 
-def _place_of(passage: Passage | None) -> Json:
-    if passage is None:
-        return {}
-    return {
-        "passage_id": passage.passage_id,
-        "document_id": passage.document_id,
-        "collection": passage.collection,
-        "title": passage.title,
-        "url": passage.url,
-    }
+def _part(text: str, annotations: list[Json]) -> Json:
+    return {"type": "output_text", "text": text, "annotations": annotations, "logprobs": []}

@@ -1,99 +1,93 @@
-"""`POST /v1/chat/completions` and `GET /v1/models`, over the gateway's RPCs and with its authentication.
+"""OpenAI's chat completions, responses and models, over the gateway's RPCs and with its authentication.
 
-The header `x-parley-session` names a session that the suite keeps; without it the messages of the request are the
+The header `x-parley-session` names a session that the suite keeps; without it the messages of a chat completion are the
 conversation, and nothing is stored. Failures become OpenAI's error body; ClientDisconnect alone is raised.
 """
 
 import asyncio
-import math
-import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import grpc
+from starlette.middleware import Middleware
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from doors.bodies import MAX_REQUEST_BYTES, BodyTooLarge, read_body, until_disconnected
+from doors.answer_data import Json
+from doors.bodies import MAX_REQUEST_BYTES, read_body, until_disconnected
 from doors.callers import metadata_of
-from doors.openai_api.chat_request import MODEL, ChatRequest, UnusableRequest, chat_request
-from doors.openai_api.completions import (
-    HTTP_STATUSES,
-    Completion,
-    Json,
-    added_to,
-    error_body,
-    event,
-    finish_reason,
-    parley_error_body,
-)
+from doors.openai_api.chat_request import MODEL, ChatRequest, ResponseRequest, UnusableRequest, body_of
+from doors.openai_api.completions import Completion, ModelResponse
+from doors.openai_api.failures import FAILURES
+from doors.openai_api.streams import pieces, sent
 from doors.suite import Suite
 from parley.client import calls
 from parley.client.answers import Answer
-from parley.client.errors import ParleyError
-from parley.client.events import TurnEvent
-from parley.client.released_text import ReleasedText
 from parley.client.turns import AsyncTurn
+from parley.gateway.v1 import gateway_pb2
 
+METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 SESSION: Final = "x-parley-session"
+UNUSED: Final = "x-parley-unused"
+"""Names what of the request had no effect."""
 
 
 def openai_routes(channel: grpc.aio.Channel) -> Sequence[BaseRoute]:
     """The routes, over the channel to the gateway."""
-    api = ChatApi(channel)
+    api = OpenAiApi(channel)
+    failures = [Middleware(ExceptionMiddleware, handlers=FAILURES)]
     return (
-        Route("/v1/chat/completions", api.complete, methods=["POST"]),
-        Route("/v1/models", api.models, methods=["GET"]),
-        Route("/v1/models/{model:path}", api.model, methods=["GET"]),
+        Route("/v1/chat/completions", api.complete, methods=["POST"], middleware=failures),
+        Route("/v1/responses", api.respond, methods=["POST"], middleware=failures),
+        Route("/v1/models", api.models, methods=["GET"], middleware=failures),
+        Route("/v1/models/{model:path}", api.model, methods=["GET"], middleware=failures),
+        Route("/v1/{path:path}", unknown, methods=METHODS, middleware=failures),
     )
 
 
-class ChatApi:
-    """Answers chat completions by turns of the suite."""
+class OpenAiApi:
+    """Answers chat completions and responses by turns of the suite; raises what FAILURES answers."""
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._channel = channel
 
     async def complete(self, request: Request) -> Response:
         """Answer a chat completion, as a stream or whole."""
+        chat = body_of(await read_body(request.scope, request.receive, MAX_REQUEST_BYTES), ChatRequest)
         session_id = request.headers.get(SESSION, "")
-        try:
-            chat = chat_request(await read_body(request.scope, request.receive, MAX_REQUEST_BYTES))
-            turn = self._suite(request).ask(chat.question(session_id))
-            completion = Completion(f"chatcmpl-{secrets.token_hex(12)}", chat.model)  # 96 random bits (taste)
-            if chat.stream:
-                return await _streamed(turn, chat, completion, session_id)
-            answer = await _unless_left(turn, request)
-        except BodyTooLarge as error:
-            message = f"The body is larger than {error.max_bytes} bytes."
-            return JSONResponse(error_body(message, "invalid_request_error"), 413)
-        except UnusableRequest as error:
-            body = error_body(error.message, "invalid_request_error", error.field, error.code)
-            return JSONResponse(body, error.status)
-        except ParleyError as error:
-            return _failed(error)
-        return JSONResponse(completion.whole(answer), headers=_session_header(session_id))
+        question = chat.question(session_id)
+        form = Completion(chat.model, question, chat.stream_options.include_usage)
+        return await self._answered(request, chat, question, form)
+
+    async def respond(self, request: Request) -> Response:
+        """Answer a response, as a stream or whole."""
+        chat = body_of(await read_body(request.scope, request.receive, MAX_REQUEST_BYTES), ResponseRequest)
+        question = chat.question(chat.session())
+        return await self._answered(request, chat, question, ModelResponse(question.session_id, chat.model, question))
 
     async def models(self, request: Request) -> Response:
         """List the models: the suite over its default collection, and over each other one that the caller sees."""
-        try:
-            names = await self._model_names(request)
-        except ParleyError as error:
-            return _failed(error)
+        names = await self._model_names(request)
         return JSONResponse({"object": "list", "data": [_model(name) for name in names]})
 
     async def model(self, request: Request) -> Response:
         """Describe a model."""
         name = request.path_params["model"]
-        try:
-            is_known = name in await self._model_names(request)
-        except ParleyError as error:
-            return _failed(error)
-        if not is_known:
-            body = error_body(f"There is no model {name!r}.", "invalid_request_error", "model", "model_not_found")
-            return JSONResponse(body, 404)
+        if name not in await self._model_names(request):
+            raise UnusableRequest(f"There is no model {name!r}.", "model", "model_not_found", 404)
         return JSONResponse(_model(name))
+
+    async def _answered(
+        self, request: Request, chat: ChatRequest, question: gateway_pb2.AskRequest, form: Completion | ModelResponse
+    ) -> Response:
+        turn = self._suite(request).ask(question)
+        headers = _headers(question.session_id, chat)
+        if chat.stream:
+            return await _streamed(turn, form, headers)
+        answer = await _unless_left(turn, request)
+        return JSONResponse(form.whole(answer, answer.text), headers=headers)
 
     async def _model_names(self, request: Request) -> list[str]:
         collections = await self._suite(request).run(calls.list_collections())
@@ -101,6 +95,13 @@ class ChatApi:
 
     def _suite(self, request: Request) -> Suite:
         return Suite(self._channel, metadata_of(request.scope))
+
+
+async def unknown(request: Request) -> Response:
+    """Say that this part of OpenAI's API is not served."""
+    served = "POST /v1/chat/completions, POST /v1/responses and GET /v1/models"
+    message = f"{request.method} {request.url.path} is not served here, only {served}."
+    raise UnusableRequest(message, code="unknown_url", status=404)
 
 
 async def _unless_left(turn: AsyncTurn, request: Request) -> Answer:
@@ -118,7 +119,7 @@ async def _unless_left(turn: AsyncTurn, request: Request) -> Answer:
         await asyncio.wait((answering, leaving))
 
 
-async def _streamed(turn: AsyncTurn, chat: ChatRequest, completion: Completion, session_id: str) -> Response:
+async def _streamed(turn: AsyncTurn, form: Completion | ModelResponse, headers: dict[str, str]) -> Response:
     """Stream a turn; what fails before its first event is an error with its status.
 
     Raises:
@@ -126,46 +127,14 @@ async def _streamed(turn: AsyncTurn, chat: ChatRequest, completion: Completion, 
     """
     events = aiter(turn)
     first = await anext(events)
-    content = _sent(_chunks(turn, first, events, chat, completion))
-    headers = {"cache-control": "no-cache", "x-accel-buffering": "no", **_session_header(session_id)}
+    content = sent(pieces(turn, first, events, form))
+    headers = {"cache-control": "no-cache", "x-accel-buffering": "no", **headers}
     return StreamingResponse(content, media_type="text/event-stream", headers=headers)
 
 
-async def _chunks(
-    turn: AsyncTurn, first: TurnEvent, events: AsyncIterator[TurnEvent], chat: ChatRequest, completion: Completion
-) -> AsyncIterator[Json]:
-    released = ReleasedText()
-    yield completion.chunk({"role": "assistant", "content": ""})
-    released.after(first)
-    async for each in events:
-        text = released.after(each)
-        if text:
-            yield completion.chunk({"content": text})
-    answer = turn.answer_so_far
-    yield completion.chunk(added_to(answer, released.text))
-    yield completion.chunk({}, finish_reason(answer))
-    if chat.stream_options is not None and chat.stream_options.include_usage:
-        yield completion.usage_chunk(answer)
-
-
-async def _sent(chunks: AsyncIterator[Json]) -> AsyncIterator[str]:
-    """The events of a stream; one that fails in the middle ends with an error."""
-    try:
-        async for chunk in chunks:
-            yield event(chunk)
-    except ParleyError as error:
-        yield event(parley_error_body(error))
-    yield event("[DONE]")
-
-
-def _failed(error: ParleyError) -> Response:
-    status = HTTP_STATUSES.get(error.code, 500)
-    headers = {} if error.retry_after is None else {"retry-after": str(math.ceil(error.retry_after))}
-    return JSONResponse(parley_error_body(error), status, headers)
-
-
-def _session_header(session_id: str) -> dict[str, str]:
-    return {SESSION: session_id} if session_id else {}
+def _headers(session_id: str, chat: ChatRequest) -> dict[str, str]:
+    headers = {SESSION: session_id, UNUSED: ", ".join(chat.unused)}
+    return {name: value for name, value in headers.items() if value}
 
 
 def _model(name: str) -> Json:

@@ -136,5 +136,5 @@ def read_grants(path: Path) -> tuple[Grant, ...]:
         return Grants.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).grant
     except ValidationError as error:
         raise ValueError(f"{path}: {faults_in(error, 'the file')}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"{path}: not TOML: {error}") from None

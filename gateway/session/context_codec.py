@@ -15,6 +15,7 @@ from google.protobuf.message import DecodeError
 from libs.contracts.conversation import ConversationView
 from libs.contracts.session import SessionContext
 from libs.contracts.wire.codec import from_message, to_message
+from libs.contracts.wire.field_count import field_count
 from libs.contracts.wire.malformed import MalformedMessage
 from libs.runtime.errors import InvalidInput
 from libs.runtime.serving.validation import Validation
@@ -24,9 +25,15 @@ VERSION: Final = 1
 HEADER: Final = struct.Struct(">cBI")
 MAX_BYTES: Final = 8 * 1024 * 1024
 """Maximum size of an unpacked context, as protection against decompression bombs (taste)."""
+MAX_FIELDS: Final = 100_000
+"""The same of its fields; a turn has some 700."""
 MAX_IMPORT_BYTES: Final = 64 * 1024 * 1024
 """The same of a whole session that is imported; 1,000 turns with the texts of their passages have about 18 MB
 (taste)."""
+MAX_IMPORT_FIELDS: Final = 1_000_000
+UNCOUNTED_BYTES: Final = 64 * 1024
+"""Size up to which fields are not counted, because decoding is as fast (taste)."""
+_MESSAGE: Final = session_pb2.SessionContext
 
 
 def context_encode(context: session_pb2.SessionContext) -> str:
@@ -35,8 +42,8 @@ def context_encode(context: session_pb2.SessionContext) -> str:
     return base64.b64encode(HEADER.pack(b"P", VERSION, zlib.crc32(payload)) + payload).decode("ascii")
 
 
-def context_decode(text: str, max_bytes: int = MAX_BYTES) -> SessionContext:
-    """Return the conversation in a client's text.
+def context_decode(text: str, max_bytes: int = MAX_BYTES, max_fields: int = MAX_FIELDS) -> SessionContext:
+    """Return the conversation in a client's text; takes up to seconds.
 
     Raises:
         InvalidInput: the text is truncated, modified, too large or of an unknown version (reason CONTEXT_BROKEN).
@@ -51,8 +58,11 @@ def context_decode(text: str, max_bytes: int = MAX_BYTES) -> SessionContext:
     payload = raw[HEADER.size :]
     if zlib.crc32(payload) != checksum:
         raise _broken("The context was changed on the way (wrong checksum): send it as `completed` returned it.")
+    content = _unpack(payload, max_bytes)
     try:
-        return from_message(session_pb2.SessionContext.FromString(_unpack(payload, max_bytes)), SessionContext)
+        if len(content) > UNCOUNTED_BYTES and field_count(content, _MESSAGE.DESCRIPTOR, max_fields) > max_fields:
+            raise _broken(f"The context has more than {max_fields:,} fields: begin a new conversation.")
+        return from_message(_MESSAGE.FromString(content), SessionContext)
     except (DecodeError, MalformedMessage) as error:
         raise _broken("The context is damaged: it contains no conversation.") from error
 

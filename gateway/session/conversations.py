@@ -1,6 +1,6 @@
 """The three sources of a conversation (stored session, carried context, plain history), and how it is stored.
 
-Turns, and contexts of at most 8 MB unpacked, are decoded on the event loop.
+Turns and short contexts are decoded on the event loop, longer contexts in threads.
 """
 
 import secrets
@@ -20,10 +20,13 @@ from libs.contracts.session import SessionContext, Turn
 from libs.contracts.wire.codec import from_message, to_message
 from libs.runtime.errors import Conflict, InvalidInput, NotFound
 from libs.runtime.serving.validation import Validation
+from libs.runtime.threads import in_thread_unless
 from parley.context.v1 import session_pb2
 
 TURNS_PER_READ: Final = 10
 """Turns read at once in search of the latest one with references (taste)."""
+SHORT_CONTEXT: Final = 4096
+"""Characters of one that has few turns (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,8 @@ class Conversations:
         """
         _refuse_ambiguity(request)
         if request.context:
-            carried = _carried(replace(context_decode(request.context), session_id="", principals=()))
+            context = await in_thread_unless(len(request.context) < SHORT_CONTEXT, context_decode, request.context)
+            carried = _carried(replace(context, session_id="", principals=()))
             check_view(carried.view, self.rules)
             return carried
         if request.history:

@@ -4,7 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from gateway.session.context_codec import MAX_IMPORT_BYTES, check_view, context_decode, context_encode
+from gateway.session.context_codec import (
+    MAX_IMPORT_BYTES,
+    MAX_IMPORT_FIELDS,
+    check_view,
+    context_decode,
+    context_encode,
+)
 from gateway.session.conversation import exchanges_of
 from gateway.session.conversations import addition_of, new_session_id, new_turn_id
 from gateway.session.row_codec import unpack_view
@@ -47,7 +53,7 @@ def imported_session(context: str, session_id: str, principals: tuple[str, ...])
     Raises:
         InvalidInput: the context cannot be read, or is empty.
     """
-    whole = context_decode(context, MAX_IMPORT_BYTES)
+    whole = context_decode(context, MAX_IMPORT_BYTES, MAX_IMPORT_FIELDS)
     turns = (*_turns_of(whole.prior), *(replace(turn, question_id=new_turn_id()) for turn in whole.turns))
     if not turns:
         raise InvalidInput("context", "The context has no turn, so there is no session to import.")

@@ -39,7 +39,8 @@ _ADMONITION: Final = re.compile(
     r"^(?P<indent>[ ]*)(?:!!!|\?\?\?\+?|===\+?)[ \t]+(?P<kind>[\w-]+(?:[ \t]+[\w-]+)*)?[ \t]*"
     r"(?:\"(?P<title>[^\"\n]*)\")?[ \t]*$"
 )
-_ALERT: Final = re.compile(r"^([ \t]*>[ \t]*)\[!(\w+)\][ \t]*$", re.MULTILINE)
+_ALERT: Final = re.compile(r"^([ \t]*>[ \t]*)(?:\[!(\w+)\]|\*\*(\w[\w ]{0,30}:?)\*\*)[ \t]*$", re.MULTILINE)
+"""`> [!NOTE]`, or a quoted line of a few bold words: `> **Note**`."""
 _BADGE: Final = re.compile(r"\[!\[[^\]\n]*\]\([^)\n]*\)\](?:\([^)\n]*\)|\[[^\]\n]*\])")
 _TAG: Final = re.compile(
     r"</?(?:a|abbr|article|aside|b|big|blockquote|center|cite|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|font|"
@@ -146,7 +147,7 @@ def _label(title: str) -> str:
 _STEPS: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]] = (
     (_TEMPLATE, ""),
     (_CONTAINER, _container),
-    (_ALERT, lambda match: f"{match[1]}{_label(match[2].capitalize())}"),
+    (_ALERT, lambda match: f"{match[1]}{_label(match[3] or match[2].capitalize())}"),
     (_ANCHORED, r"[\g<words>](\g<url>)"),
     (_BREAK, " "),
     (_TAG, ""),

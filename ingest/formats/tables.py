@@ -21,6 +21,7 @@ from libs.language.characters import without_unseen
 SAMPLE: Final = 64 * 1024
 """Bytes that are enough to detect the separator (taste)."""
 SEPARATORS: Final = ",;\t|"
+LONG_CELL: Final = "has a cell of more than 131,072 characters, or a quotation mark that nothing closes"
 _STATED: Final = re.compile(r"\ufeff?sep=(.?)\s*", re.IGNORECASE)
 """A first line that tells Excel the separator."""
 
@@ -49,7 +50,8 @@ def read(content: Content) -> Iterator[ReadResult]:
                 del above[0]
             yield from _documents(content, above, table, left_out)
         except csv.Error as error:
-            raise BrokenContent(f"is not a readable table: line {rows.line_num + 1} {error}") from None
+            what = LONG_CELL if "field limit" in str(error) else error
+            raise BrokenContent(f"is not a readable table: line {rows.line_num + 1} {what}") from None
         finally:
             lines.detach()
 

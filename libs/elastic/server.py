@@ -7,6 +7,7 @@ by hand.
 """
 
 import logging
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,6 +30,9 @@ CONNECTIONS: Final = 16
 """Connections kept open to each node: more than the threads of a process that ask at once (taste)."""
 PATIENT_SECONDS = 60.0
 """Timeout of a request that no user waits for, such as a bulk of many passages."""
+
+_OTHER_VERSION: Final = re.compile(r"must be either version (\d+)")
+"""What a server of another version says of the headers of each request."""
 
 
 class ElasticsearchServer:
@@ -94,6 +98,8 @@ class ElasticsearchServer:
         else:
             self._breaker.succeeded()
             _log.error("Elasticsearch rejects a request", status=status, exc_info=error)
+        if other := _OTHER_VERSION.search(str(getattr(error, "body", ""))):
+            return engine_unavailable(f"Elasticsearch is of version {other[1]}: version 9 is needed.")
         return engine_unavailable(f"Elasticsearch answers with status {status}: its log says why.")
 
 

@@ -40,6 +40,14 @@ CONNECT_SECONDS: Final = 2.0
 """Timeout for connecting to the endpoint: an address that answers at all does within a second. Chosen by hand."""
 TOO_LARGE: Final = 413
 """HTTP status for a request that an endpoint will never accept, besides those of `REFUSED`."""
+_NO_KEY_FOR_IT: Final = "refuses the key: check PARLEY_LLM_API_KEY"
+_MEANING: Final = {
+    401: _NO_KEY_FOR_IT,
+    403: _NO_KEY_FOR_IT,
+    404: "has no such model or path: check PARLEY_LLM_MODEL and PARLEY_LLM_BASE_URL",
+    429: "takes no more requests for now",
+}
+"""What an endpoint means by an HTTP status."""
 _DATA: Final = b"data:"
 _DONE: Final = b"[DONE]"
 NO_KEY: Final = "none"
@@ -209,14 +217,26 @@ def _typed_errors() -> Iterator[None]:
     except openai.APIStatusError as error:
         raise _of_status(error) from error
     except (openai.OpenAIError, httpx2.HTTPError, aiohttp.ClientError) as error:
-        raise LlmUnavailable("the language model can't be reached, or the connection broke") from error
+        raise LlmUnavailable(f"the language model can't be reached, or the connection broke{_why(error)}") from error
+
+
+def _why(error: BaseException) -> str:
+    """What the system says of a connection that failed; empty if nothing."""
+    while earlier := error.__cause__ or error.__context__:
+        error = earlier
+    if not isinstance(error, OSError):
+        return ""
+    refused = isinstance(error, ConnectionRefusedError)
+    return ": the connection is refused" if refused else f": {error.strerror}"
 
 
 def _of_status(error: "APIStatusError") -> LlmError:
     status = error.status_code
     if status in REFUSED or status == TOO_LARGE:
         return LlmUnusable(f"the language model's endpoint refuses the request (HTTP {status})")
-    return LlmUnavailable(f"the language model's endpoint answers HTTP {status}", _retry_after(error.response.headers))
+    meaning = _MEANING.get(status, "gives no answer")
+    message = f"the language model's endpoint {meaning} (HTTP {status})"
+    return LlmUnavailable(message, _retry_after(error.response.headers))
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

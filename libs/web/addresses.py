@@ -53,7 +53,8 @@ async def resolve(host: str, port: int, allow_loopback: bool = False) -> Sequenc
         raise AddressRefused(f"there is no host {host}") from None
     addresses = [ip_address(str(entry[4][0]).partition("%")[0]) for entry in entries]
     if not all(is_public(address) or (allow_loopback and _is_loopback(address)) for address in addresses):
-        raise AddressRefused(f"{host} is not on the public internet")
+        own = ": it is this machine, which --allow-loopback allows" if all(map(_is_loopback, addresses)) else ""
+        raise AddressRefused(f"{host} is not on the public internet{own}")
     return list(dict.fromkeys(map(str, addresses)))
 
 

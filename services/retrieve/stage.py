@@ -110,7 +110,8 @@ async def _open_corpus(settings: RetrieveSettings, stack: AsyncExitStack) -> Cor
     try:
         corpus = await asyncio.to_thread(opening.__enter__)
     except (UnusableCorpus, OSError) as error:
-        raise SettingsError(f"{variable}: {error}") from error
+        place = "" if is_shared else f" {settings.data}"
+        raise SettingsError(f"{variable}{place}: {error}") from error
     except sqlite3.DatabaseError as error:
         raise unusable_file(settings.data / "corpus.db", error) from None
     stack.push(opening.__exit__)

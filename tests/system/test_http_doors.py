@@ -167,8 +167,8 @@ class TestChatCompletions:
         cases: list[tuple[dict[str, Any], str, int]] = [
             (user("x", model="gpt-4o"), "model", 404),
             (user("x", messages=[]), "messages", 400),
-            (user(" "), "messages", 400),
-            (user("x", messages=[{"role": "assistant", "content": "x"}]), "messages", 400),
+            (user(" "), "messages.0", 400),
+            (user("x", messages=[{"role": "assistant", "content": "x"}]), "messages.0", 400),
             (user("x", messages=[{"role": "nobody", "content": "x"}]), "messages.0.role", 400),
             (user("x", n=2), "n", 400),
             (user("x" * 9000), "question", 400),
@@ -216,11 +216,25 @@ class TestChatCompletions:
             assert all(json.loads(line.removeprefix("data: "))["id"] for line in lines[:-1])
 
 
+class TestResponses:
+    async def test_the_response_before_is_the_conversation(self, suite: RunningSuite) -> None:
+        async with openai_client(suite) as client:
+            first = await client.responses.create(model="parley", input=QUESTION)
+            assert "20 July 1969" in first.output_text
+            async with client.responses.stream(
+                model="parley", input=FOLLOW_UP, previous_response_id=first.id
+            ) as stream:
+                second = await stream.get_final_response()
+            assert "Armstrong" in second.output_text
+            (part,) = second.output[0].content
+            assert part.annotations
+
+
 class TestMcp:
     async def test_its_tools_are_listed_with_their_schemas(self, suite: RunningSuite) -> None:
         async with mcp_session(suite) as session:
             tools = {tool.name: tool for tool in (await session.list_tools()).tools}
-            assert set(tools) == {"ask", "search", "open_passage", "ingest"}
+            assert set(tools) == {"ask", "search", "open_passage", "list_collections", "ingest"}
             assert tools["ask"].input_schema["required"] == ["question"]
             assert tools["ingest"].annotations is not None
             assert (tools["search"].annotations or tools["ask"].annotations).read_only_hint

@@ -62,7 +62,8 @@ In a variable, lists and objects are JSON: `PARLEY_RETRIEVE_RANGE_NEWS_SOURCES='
 into an object: `PARLEY_LLM_TASKS__WRITE__MODEL=some-model`.
 
 Settings are read when a process starts. If one is invalid, or a table of the file has an unknown key, the process names
-it and does not start. Unknown variables are ignored. `parley doctor` lists the variables that are set in the shell."""
+it and does not start. Unknown variables are ignored. `parley doctor` lists the variables that are set in the shell,
+and with one that nothing reads the nearest name."""
 
 TUNING = """\
 ## Tuning: what profiles change

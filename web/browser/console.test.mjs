@@ -41,6 +41,35 @@ test("three turns of a conversation, with Markdown and verdicts", async () => {
   assert.match(await third.locator(".background").innerText(), /Written by a language model/);
 });
 
+test("the screen tells which collection is asked, and offers only what is there; conversations are listed by day, and found", async () => {
+  const page = await open();
+  await setOptions(page, { model: "rules" });
+  assert.match(await page.locator(".summary").innerText(), /default/);
+  await page.locator(".composer button[aria-haspopup=dialog]").click();
+  await page.locator(".dialog").waitFor();
+  assert.equal(await page.getByText("Search the web").count(), 0, "no search engine is configured");
+  await page.keyboard.press("Escape");
+  await page.locator(".starters button").first().click();
+  await ended(page, page.locator(".turn").first());
+  assert.match(await page.locator(".question").innerText(), /What does “.+” say\?/);
+  assert.match(await page.locator(".day").first().innerText(), new RegExp(String(new Date().getFullYear())));
+  await page.getByRole("searchbox", { name: "Find a conversation" }).fill("what does “");
+  assert.deepEqual(await page.locator(".session").count(), 1);
+});
+
+for (const viewport of [{ width: 1280, height: 860 }, { width: 390, height: 844 }]) {
+  test(`the page stays as high as its window, and an answer is shown from its question on: ${viewport.width} x ${viewport.height}`, async () => {
+    const page = await open({ viewport });
+    await setOptions(page, { model: "rules", pro: true });
+    for (const question of [CASSINI, "When did Phoenix land on Mars?", "What did Viking 1 find?", CASSINI]) {
+      const turn = await ask(page, question);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight), 0);
+      const [scroll, asked] = await Promise.all([page.locator(".scroll").boundingBox(), turn.locator(".question").boundingBox()]);
+      assert.ok(asked.y >= scroll.y && asked.y < scroll.y + 60, `${question} stands at ${asked.y}`);
+    }
+  });
+}
+
 test("a hovered citation shows its words, an open one marks them in the document", async () => {
   const page = await open();
   const turn = await ask(page, "When was the lighthouse of Harrow Point lit?");

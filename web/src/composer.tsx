@@ -55,7 +55,7 @@ export function Composer(): VNode {
 function OptionsSummary(): VNode {
   const t = useWords();
   const { collection, pro, web } = useStore(options);
-  const parts = [collection, pro && t("timeline"), web && "Web"].filter(Boolean);
+  const parts = [collection || t("defaultCollection"), pro && t("timeline"), web && "Web"].filter(Boolean);
   return <span class="summary">{parts.join(" · ")}</span>;
 }
 

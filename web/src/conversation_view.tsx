@@ -9,14 +9,13 @@ import { Icon } from "./icons";
 import { useStore } from "./store";
 import { TurnView } from "./turn_view";
 
-const NEAR_END = 120;
 const PART = 30; // turns that are drawn, and as many more at each click (taste)
 
 export function ConversationView(): VNode {
   const { turns, loading, failure, session } = useStore(conversation);
   const t = useWords();
   const [count, setCount] = useState(PART);
-  const place = useFollowing(turns.length, turns.at(-1)?.seq ?? 0);
+  const place = useLastTurn(turns.length);
   const retry = (): void => void open(session);
   return (
     <div class="scroll" ref={place}>
@@ -33,26 +32,10 @@ export function ConversationView(): VNode {
   );
 }
 
-/** Scroll with an answer as it grows, unless the reader has scrolled away from its end. */
-function useFollowing(turns: number, seq: number): { current: HTMLDivElement | null } {
+/** Show a turn from its question on as soon as it is there; its answer grows below, and nothing moves while it is read. */
+function useLastTurn(turns: number): { current: HTMLDivElement | null } {
   const place = useRef<HTMLDivElement>(null);
-  const isAtEnd = useRef(true);
-  useEffect(() => {
-    const node = place.current;
-    const onScroll = (): void => {
-      if (node) isAtEnd.current = node.scrollHeight - node.scrollTop - node.clientHeight < NEAR_END;
-    };
-    node?.addEventListener("scroll", onScroll, { passive: true });
-    return () => node?.removeEventListener("scroll", onScroll);
-  }, []);
-  useEffect(() => {
-    const last = place.current?.querySelector(".turn:last-of-type");
-    last?.scrollIntoView({ block: "start" });
-    isAtEnd.current = true;
-  }, [turns]);
-  useEffect(() => {
-    if (isAtEnd.current && place.current) place.current.scrollTop = place.current.scrollHeight;
-  }, [seq]);
+  useEffect(() => place.current?.querySelector(".turn:last-of-type")?.scrollIntoView({ block: "start" }), [turns]);
   return place;
 }
 
@@ -75,7 +58,7 @@ function Welcome(): VNode {
       {isEmpty && <a class="button primary" href="#/documents"><Icon name="upload" />{t("addDocuments")}</a>}
       {titles && titles.length > 0 && (
         <ul class="starters">
-          {spread(titles, 4).map((title) => <li key={title}><button type="button" onClick={() => void ask(title)}>{title}</button></li>)}
+          {spread(titles, 4).map((title) => <li key={title}><button type="button" onClick={() => void ask(t("starter", { title }))}>{title}</button></li>)}
         </ul>
       )}
     </section>

@@ -228,7 +228,7 @@ function DocumentRow({ document, collection, locale, onDeleted }: { document: Do
   };
   return (
     <li>
-      <div class="document-name"><span>{title}</span><span class="hint">{[document.documentId !== title && document.documentId, document.date, `${document.passages} ${t("passages")}`, added && t("ingestedOn", { date: added }), document.metadata.left_out && `${t("notRead")}: ${document.metadata.left_out}`].filter(Boolean).join(" · ")}</span></div>
+      <div class="document-name"><span>{title}</span><span class="hint">{[document.documentId !== title && document.documentId, document.date.slice(0, 10), `${document.passages} ${t("passages")}`, added && t("ingestedOn", { date: added }), document.metadata.left_out && `${t("notRead")}: ${document.metadata.left_out}`].filter(Boolean).join(" · ")}</span></div>
       <button type="button" class="quiet icon-only" aria-label={`${t("remove")}: ${title}`} onClick={() => setAsking(true)}><Icon name="trash" /></button>
       {asking && (
         <Dialog title={t("remove")} onClose={() => setAsking(false)}>

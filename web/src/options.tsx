@@ -30,7 +30,7 @@ export function OptionsDialog({ onClose }: { onClose: () => void }): VNode {
   const t = useWords();
   const chosen = useStore(options);
   const collections = useCollections();
-  const models = useModels();
+  const { models, isWebSearched } = useEngines();
   const set = (change: Partial<Options>): void => options.update((now) => ({ ...now, ...change }));
   return (
     <Dialog title={t("options")} onClose={onClose}>
@@ -43,7 +43,7 @@ export function OptionsDialog({ onClose }: { onClose: () => void }): VNode {
           </select>
         </label>
         <label class="check"><input type="checkbox" checked={chosen.pro} onChange={(event) => set({ pro: event.currentTarget.checked })} /><span>{t("pro")}</span></label>
-        <label class="check"><input type="checkbox" checked={chosen.web} onChange={(event) => set({ web: event.currentTarget.checked })} /><span>{t("web")}</span></label>
+        {isWebSearched && <label class="check"><input type="checkbox" checked={chosen.web} onChange={(event) => set({ web: event.currentTarget.checked })} /><span>{t("web")}</span></label>}
         <label class="field">
           <span>{t("strategy")}</span>
           <select value={chosen.strategy} onChange={(event) => set({ strategy: Number(event.currentTarget.value) })}>
@@ -72,7 +72,7 @@ export function OptionsDialog({ onClose }: { onClose: () => void }): VNode {
         </div>
         <p class="hint" id="budget-unit">{t("budget")} … {t("budgetUnit")}</p>
         <div class="actions">
-          <button type="button" onClick={() => (options.value = DEFAULTS)}>{t("strategyDefault")}</button>
+          <button type="button" onClick={() => (options.value = DEFAULTS)}>{t("reset")}</button>
           <span class="spring" />
           <button type="button" class="primary" onClick={onClose}>{t("close")}</button>
         </div>
@@ -89,15 +89,16 @@ function useCollections(): string[] {
   return names;
 }
 
-/** The language models that write answers, as the suite names them. */
-function useModels(): string[] {
-  const [names, setNames] = useState<string[]>([]);
+/** The language models that write answers, as the suite names them, and whether it has a search engine of the web. */
+function useEngines(): { models: string[]; isWebSearched: boolean } {
+  const [engines, setEngines] = useState({ models: [] as string[], isWebSearched: false });
   useEffect(() => {
     gateway.getServerInfo({}).then(({ stages }) => {
       const tasks = stages.flatMap((stage) => stage.info?.capabilities ?? []);
       const models = tasks.filter((task) => task.task === "write" && task.engine.includes("llm")).flatMap((task) => task.detail.split(/,\s*/));
-      setNames([...new Set(models.filter(Boolean))]);
+      const isWebSearched = tasks.some((task) => task.task === "search the web" && task.engine !== "none");
+      setEngines({ models: [...new Set(models.filter(Boolean))], isWebSearched });
     }, () => undefined);
   }, []);
-  return names;
+  return engines;
 }

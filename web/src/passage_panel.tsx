@@ -22,6 +22,7 @@ export interface OpenPassage {
   quote: string;
   /** The cells of a sheet that the words are in; empty for that of the passage. */
   cells: string;
+  /** Of the reference; 0 for what is none. */
   number: number;
 }
 
@@ -57,7 +58,7 @@ function Panel({ open }: { open: OpenPassage }): VNode {
       <div class="backdrop panel-backdrop" onClick={close} />
       <aside class="panel" ref={panel} tabIndex={-1} aria-label={t("source")} onKeyDown={(event) => event.key === "Escape" && close()}>
         <header>
-          <span class="number">{number}</span>
+          {number > 0 && <span class="number">{number}</span>}
           <div><h2>{passage.title || passage.documentId}</h2>{facts.length > 0 && <p class="hint">{facts.join(" · ")}</p>}</div>
           <button type="button" class="quiet icon-only" aria-label={t("close")} onClick={close}><Icon name="close" /></button>
         </header>

@@ -14,6 +14,17 @@ export function nameOf(session: Session): string {
   return session.title || session.firstQuestion;
 }
 
+/** Conversations by the day of their latest turn, in the order of the list. */
+export function byDay(listed: Session[], locale: string): [string, Session[]][] {
+  const days = new Map<string, Session[]>();
+  for (const session of listed) {
+    const turn = new Date(Number(session.updatedAt?.seconds ?? 0) * 1000);
+    const day = turn.toLocaleDateString(locale, { day: "numeric", month: "long", year: "numeric" });
+    days.set(day, [...(days.get(day) ?? []), session]);
+  }
+  return [...days];
+}
+
 /** Read the list of the user's conversations anew. */
 export async function listSessions(): Promise<void> {
   try {

@@ -7,9 +7,9 @@ import { failureOf } from "./api";
 import { conversation, deleteSession } from "./conversation";
 import { Dialog } from "./dialog";
 import { announce } from "./announcer";
-import { explain, useWords } from "./i18n";
+import { explain, language, useWords } from "./i18n";
 import { Icon } from "./icons";
-import { LONGEST_TITLE, nameOf, renameSession, sessionList } from "./session_list";
+import { byDay, LONGEST_TITLE, nameOf, renameSession, sessionList } from "./session_list";
 import { useStore } from "./store";
 
 interface Props {
@@ -41,8 +41,21 @@ function SessionList({ isShown }: { isShown: boolean }): VNode {
   const t = useWords();
   const listed = useStore(sessionList);
   const current = useStore(conversation).session;
+  const locale = useStore(language) === "en" ? "en-GB" : "de-DE";
+  const [words, setWords] = useState("");
   if (!listed.length) return <p class="hint">{t("noConversations")}</p>;
-  return <ul>{listed.map((session) => <Row key={session.sessionId} session={session} isCurrent={isShown && session.sessionId === current} />)}</ul>;
+  const fitting = listed.filter((session) => nameOf(session).toLowerCase().includes(words.trim().toLowerCase()));
+  return (
+    <>
+      <input type="search" value={words} placeholder={t("findConversation")} aria-label={t("findConversation")} onInput={(event) => setWords(event.currentTarget.value)} />
+      {byDay(fitting, locale).map(([day, sessions]) => (
+        <section key={day} aria-label={day}>
+          <p class="hint day">{day}</p>
+          <ul>{sessions.map((session) => <Row key={session.sessionId} session={session} isCurrent={isShown && session.sessionId === current} />)}</ul>
+        </section>
+      ))}
+    </>
+  );
 }
 
 function Row({ session, isCurrent }: { session: Session; isCurrent: boolean }): VNode {

@@ -2,8 +2,9 @@
 
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Timeline, TimelineEvent } from "@gen/context/v1/timeline_pb.js";
+import type { EventSource, Timeline, TimelineEvent } from "@gen/context/v1/timeline_pb.js";
 import { corpus } from "./api";
+import { sourcesOf } from "./cited_sources";
 import { language, useWords } from "./i18n";
 import { Icon } from "./icons";
 import { openPassage } from "./passage_panel";
@@ -11,6 +12,7 @@ import { useStore } from "./store";
 import { download, exported, type Format, FORMATS } from "./timeline_export";
 import { dateLabel, moved, type Range, rangeOf, spanOf, ticksOf, zoomed } from "./timeline_scale";
 import { codePoints } from "./tokens";
+import type { Turn } from "./turn";
 
 const HEIGHT = 86;
 const LINE = 44;
@@ -19,7 +21,7 @@ const STEP = 0.25;
 const TICK_WIDTH = 88;
 const LOCALES = { en: "en-GB", de: "de-DE" };
 
-export function TimelineView({ timeline, title }: { timeline: Timeline; title: string }): VNode {
+export function TimelineView({ timeline, turn }: { timeline: Timeline; turn: Turn }): VNode {
   const t = useWords();
   const locale = LOCALES[useStore(language)];
   const [words, setWords] = useState("");
@@ -35,7 +37,7 @@ export function TimelineView({ timeline, title }: { timeline: Timeline; title: s
     setActive(id);
     list.current?.querySelector(`[data-event="${CSS.escape(id)}"]`)?.scrollIntoView({ block: "nearest" });
   };
-  const save = (format: Format): void => download(`timeline.${format}`, FORMATS[format], exported(format, timeline, visible, title, locale));
+  const save = (format: Format): void => download(`timeline.${format}`, FORMATS[format], exported(format, timeline, visible, turn.question, locale));
   const hasKeys = timeline.events.some((event) => event.highlights.length > 0);
   return (
     <section class="timeline" aria-label={t("timeline")}>
@@ -56,8 +58,9 @@ export function TimelineView({ timeline, title }: { timeline: Timeline; title: s
       </div>
       {visible.length === 0 && <p class="hint">{t("noEvents")}</p>}
       <ol ref={list} class="events" tabIndex={0} aria-label={t("timeline")}>
-        {visible.map((event) => <EventRow key={event.eventId} event={event} timeline={timeline} isActive={event.eventId === active} locale={locale} onEnter={() => setActive(event.eventId)} />)}
+        {visible.map((event) => <EventRow key={event.eventId} event={event} turn={turn} isActive={event.eventId === active} locale={locale} onEnter={() => setActive(event.eventId)} />)}
       </ol>
+      {visible.some((event) => event.carried) && <p class="hint">* {t("carried")}</p>}
     </section>
   );
 }
@@ -158,18 +161,18 @@ function keyChange(key: string, range: Range, whole: Range): Range | null {
   return null;
 }
 
-function EventRow({ event, timeline, isActive, locale, onEnter }: { event: TimelineEvent; timeline: Timeline; isActive: boolean; locale: string; onEnter: () => void }): VNode {
+function EventRow({ event, turn, isActive, locale, onEnter }: { event: TimelineEvent; turn: Turn; isActive: boolean; locale: string; onEnter: () => void }): VNode {
   const t = useWords();
-  const conflicts = timeline.conflicts.filter((conflict) => conflict.eventIds.includes(event.eventId));
+  const conflicts = turn.timeline?.conflicts.filter((conflict) => conflict.eventIds.includes(event.eventId));
   return (
     <li data-event={event.eventId} class={`${event.highlights.length ? "key" : ""} ${isActive ? "active" : ""}`} onMouseEnter={onEnter}>
       <span class="event-date">{dateLabel(event, locale)}{event.carried && <span class="carried" title={t("carried")}> *</span>}</span>
       <span class="event-text">
         <Emphasised event={event} />
-        {event.sources.slice(0, 3).map((source, n) => (
-          <button key={n} type="button" class="chip verified" aria-label={t("openSource", { n: n + 1, title: source.documentId })} onClick={() => void openSource(event, n)}>{n + 1}</button>
+        {[...sourcesOf(turn, event)].slice(0, 3).map(([label, source]) => (
+          <button key={label} type="button" class="chip verified" aria-label={t("openSource", { n: label, title: source.documentId })} onClick={() => void openSource(source, label)}>{label}</button>
         ))}
-        {conflicts.map((conflict) => <span key={conflict.reason} class="conflict">{t("conflict")}: {conflict.reason}</span>)}
+        {conflicts?.map((conflict) => <span key={conflict.reason} class="conflict">{t("conflict")}: {conflict.reason}</span>)}
       </span>
     </li>
   );
@@ -185,11 +188,9 @@ function Emphasised({ event }: { event: TimelineEvent }): VNode {
   return <>{parts}{codePoints(event.text, at)}</>;
 }
 
-async function openSource(event: TimelineEvent, n: number): Promise<void> {
-  const source = event.sources[n];
-  if (!source) return;
+async function openSource(source: EventSource, label: string): Promise<void> {
   const { passage } = await corpus.getPassage({ passageId: source.passageId });
-  if (passage) openPassage({ passage, span: source.span ?? null, quote: source.quote, cells: "", number: n + 1 });
+  if (passage) openPassage({ passage, span: source.span ?? null, quote: source.quote, cells: "", number: Number(label) || 0 });
 }
 
 function useWidth(): [{ current: HTMLDivElement | null }, number] {

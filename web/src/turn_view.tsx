@@ -41,7 +41,7 @@ export function TurnView({ turn, isLast }: { turn: Turn; isLast: boolean }): VNo
         </div>
       )}
       <Choices turn={turn} isLast={isLast} />
-      {turn.timeline && turn.timeline.events.length > 0 && <TimelineView timeline={turn.timeline} title={turn.question} />}
+      {turn.timeline && turn.timeline.events.length > 0 && <TimelineView timeline={turn.timeline} turn={turn} />}
       {!turn.running && <SourceList turn={turn} />}
       {!turn.running && <Warnings turn={turn} />}
       {isLast && <FollowUps questions={turn.recommendations} />}

@@ -5,6 +5,7 @@ import { CitationSchema, TextDeltaSchema, Verdict } from "@gen/context/v1/answer
 import { Outcome, TurnSchema } from "@gen/context/v1/session_pb.js";
 import { type Event, EventSchema } from "@gen/gateway/v1/event_pb.js";
 import { expect, test } from "vitest";
+import { citedSources, sourcesOf } from "../src/cited_sources";
 import { cite, codePoints, MARK, MARK_END } from "../src/tokens";
 import { apply, fromStored, markedText, newTurn, paragraphsOf, type Turn } from "../src/turn";
 
@@ -105,4 +106,13 @@ test("places in a text are counted in code points, as the suite counts them", ()
   expect(codePoints("a😀b", 2)).toBe("b");
   expect(codePoints("ab", 1, 9)).toBe("b");
   expect(codePoints("ab", 2, 1)).toBe("");
+});
+
+test("an event of a timeline has the numbers of the answer's sources, which are listed below it", () => {
+  const references = [1, 2].map((number) => ({ number, evidence: { passage: { passageId: `p${number}`, documentId: `d${number}` } } }));
+  const event = { eventId: "e", sources: [{ passageId: "p2" }, { passageId: "p2" }, { passageId: "p9", documentId: "mail/other.eml" }] };
+  const answer = { citations: [{ sentence: 1, references: [{ number: 1, passageId: "p1" }] }] };
+  const turn = fromStored("k", create(TurnSchema, { references, answer, timeline: { events: [event] } }));
+  expect([...sourcesOf(turn, turn.timeline!.events[0]!).keys()]).toEqual(["2", "other.eml"]);
+  expect(citedSources(turn).map(({ number }) => number)).toEqual([1, 2]);
 });

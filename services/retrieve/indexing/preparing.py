@@ -28,6 +28,8 @@ DEFAULT_SOURCE = "corpus"
 MAX_WHOLE_CHARACTERS = 65_536  # characters; the limit of a passage in the API contract
 MAX_REPEATED: Final = 64 * 1024 * 1024
 """Characters of the titles and headings above all passages of a document: sixteen times its text (taste)."""
+MAX_METADATA_BYTES: Final = 16 * 1024
+"""Of a document, names and values together: each of its passages is sent with them (taste)."""
 _RECIPE = 4  # increase it whenever the same document would be cut or embedded differently
 
 
@@ -83,7 +85,8 @@ class Preparation:
 
     def _as_stored(self, document: Document) -> Document:
         original = document.original if len(document.original) <= self.original_mb * 2**20 else b""
-        return replace(document, source=document.source or DEFAULT_SOURCE, original=original)
+        title = " ".join(document.title.split())
+        return replace(document, title=title, source=document.source or DEFAULT_SOURCE, original=original)
 
     def _cut(self, document: Document) -> tuple[Document, tuple[Cut, ...]]:
         """The document with its structure, and its passages."""
@@ -122,6 +125,8 @@ def _check(document: Document) -> None:
     for name, content in (("title", document.title), ("text", document.text)):
         if "\0" in content:
             raise InvalidInput(f"document.{name}", f"The {name} must not hold the character NUL.", "DOCUMENT_UNUSABLE")
+    if sum(len(text.encode()) for pair in document.metadata.items() for text in pair) > MAX_METADATA_BYTES:
+        raise InvalidInput("document.metadata", f"The metadata has at most {MAX_METADATA_BYTES:,} bytes.")
     if document.whole and len(document.text) > MAX_WHOLE_CHARACTERS:
         raise InvalidInput("document.text", f"A whole document has at most {MAX_WHOLE_CHARACTERS:,} characters.")
     if document.vector and document.passage_vectors is not None:

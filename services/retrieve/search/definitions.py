@@ -57,7 +57,10 @@ def _thing(text: str, language: str) -> Thing | None:
 
 
 def share_named(thing: Thing, heading: str) -> float:
-    """How much a title or heading names a thing, in [0, 1]: 1 for `X`, `What is X?` and `X | Site`, .5 for `X Y`."""
+    """How much a title or heading names a thing, in [0, 1]: 1 for `X`, `What is X?` and `X | Site`, .5 for `X Y`.
+
+    A thing of two words is named by its last one, too, by half: a `Parley session` by `Sessions`.
+    """
     return max(_share(thing.stems, part, thing.language) for part in (heading, *_PARTS.split(heading)))
 
 
@@ -68,6 +71,8 @@ def _share(stems: tuple[str, ...], heading: str, language: str) -> float:
         word for word in content_stems(asked["thing"] if asked else heading, language) if any(map(str.isalpha, word))
     }
     named = set(stems)
+    if stems[-1] in words and words < named:
+        return len(words) / len(named)
     return len(named) / len(words) if named <= words else 0.0
 
 

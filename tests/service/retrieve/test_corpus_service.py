@@ -122,7 +122,8 @@ async def test_many_passages_are_looked_up_at_once_as_far_as_the_caller_may_see_
 
 
 async def test_a_listing_comes_in_pages(client: Client) -> None:
-    await client.ingest(*(corpus_pb2.Document(document_id=f"d{number}", text="moon") for number in range(5)))
+    names = [*(f"d{number}" for number in range(5)), *(f"{number}{'🌧' * 511}" for number in "xyz")]
+    await client.ingest(*(corpus_pb2.Document(document_id=name, text="moon") for name in names))
     document_ids: list[str] = []
     token = ""
     while True:
@@ -132,7 +133,7 @@ async def test_a_listing_comes_in_pages(client: Client) -> None:
         token = page.next_page_token
         if not token:
             break
-    assert document_ids == [f"d{number}" for number in range(5)]
+    assert document_ids == names
     bad_request = corpus_pb2.ListDocumentsRequest(page_token="!")
     assert isinstance(await refusal(client.corpus.ListDocuments(bad_request)), InvalidInput)
 

@@ -14,7 +14,7 @@ from libs.runtime.errors import NotFound, ParleyError
 from libs.runtime.status import code_of, status_of, trailers_of
 from parley.context.v1 import evidence_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc, replay_pb2, replay_pb2_grpc
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, inference_pb2, inference_pb2_grpc
 from tests.fakes.scripted_server import serving
 
 M = TypeVar("M")
@@ -27,6 +27,7 @@ class ScriptedGateway(
     gateway_pb2_grpc.GatewayServiceServicer,
     corpus_pb2_grpc.CorpusServiceServicer,
     replay_pb2_grpc.ReplayServiceServicer,
+    inference_pb2_grpc.InferenceServiceServicer,
 ):
     """Answers with what a test laid into it, and keeps what it was asked."""
 
@@ -34,7 +35,7 @@ class ScriptedGateway(
     """One script a question, in their order; an error in it ends the stream."""
     info: gateway_pb2.GetServerInfoResponse = field(default_factory=gateway_pb2.GetServerInfoResponse)
     collections: corpus_pb2.ListCollectionsResponse = field(default_factory=corpus_pb2.ListCollectionsResponse)
-    found: corpus_pb2.SearchResponse = field(default_factory=corpus_pb2.SearchResponse)
+    found: corpus_pb2.SearchResponse | ParleyError = field(default_factory=corpus_pb2.SearchResponse)
     acknowledge: Callable[[corpus_pb2.Document], corpus_pb2.IngestResponse | ParleyError] = lambda document: (
         corpus_pb2.IngestResponse(document_id=document.document_id, status=corpus_pb2.INGEST_STATUS_ADDED, passages=1)
     )
@@ -67,7 +68,15 @@ class ScriptedGateway(
     replay_responses: list[replay_pb2.ReplayResponse | ParleyError] = field(default_factory=list)
     """The calls of a replay; an error ends the stream."""
     replays: list[replay_pb2.ReplayRequest] = field(default_factory=list)
+    embedded: list[str] = field(default_factory=list)
+    embedding: inference_pb2.EmbedResponse | ParleyError = field(default_factory=inference_pb2.EmbedResponse)
     port: int = 0
+
+    def Embed(self, request: inference_pb2.EmbedRequest, context: Any) -> inference_pb2.EmbedResponse:
+        self.embedded.extend(request.texts)
+        if isinstance(self.embedding, ParleyError):
+            _abort(self.embedding, context)
+        return self.embedding
 
     def Replay(self, request: replay_pb2.ReplayRequest, context: Any) -> Iterator[replay_pb2.ReplayResponse]:
         self._note(context)
@@ -89,6 +98,8 @@ class ScriptedGateway(
     def Search(self, request: corpus_pb2.SearchRequest, context: Any) -> corpus_pb2.SearchResponse:
         self._note(context)
         self.searched.append(request)
+        if isinstance(self.found, ParleyError):
+            _abort(self.found, context)
         return self.found
 
     def Ingest(self, requests: Iterator[corpus_pb2.IngestRequest], context: Any) -> Iterator[corpus_pb2.IngestResponse]:
@@ -194,6 +205,7 @@ def gateway() -> Iterator[ScriptedGateway]:
         partial(gateway_pb2_grpc.add_GatewayServiceServicer_to_server, scripted_gateway),
         partial(corpus_pb2_grpc.add_CorpusServiceServicer_to_server, scripted_gateway),
         partial(replay_pb2_grpc.add_ReplayServiceServicer_to_server, scripted_gateway),
+        partial(inference_pb2_grpc.add_InferenceServiceServicer_to_server, scripted_gateway),
     ) as scripted_gateway.port:
         yield scripted_gateway
 

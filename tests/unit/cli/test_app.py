@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import command_line
+from libs.runtime.serving.server_info import own_version
 from tests.unit.cli.conftest import ScriptedGateway
 
 GREET = """
@@ -41,6 +42,11 @@ def test_a_package_adds_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.syspath_prepend(tmp_path)
     result = CliRunner().invoke(command_line(), ["greeting", "greet", "Ada"])
     assert (result.exit_code, result.stdout) == (0, "Hello, Ada.\n")
+
+
+def test_the_version_is_told() -> None:
+    result = CliRunner().invoke(command_line(), ["--version"])
+    assert (result.exit_code, result.stdout) == (0, f"parley {own_version()}\n")
 
 
 def test_an_output_that_cannot_be_written_is_told_in_one_line(gateway: ScriptedGateway) -> None:

@@ -111,6 +111,16 @@ def test_what_was_left_out_is_told(gateway: Any, parley: Run) -> None:
     assert "degraded: timeline (STAGE_UNAVAILABLE): There is no timeline.\n" in output
 
 
+def test_a_model_that_fails_at_several_tasks_is_noted_once_with_who_knows_why(gateway: Any, parley: Run) -> None:
+    effects = ("The question was understood by rules.", "The documents are quoted instead.")
+    notes = [{"degraded": {"reason": "LLM_UNAVAILABLE", "effect": effect}} for effect in effects]
+    other = {"degraded": {"reason": "STAGE_UNAVAILABLE", "effect": "There is no timeline."}}
+    gateway.turns = [turn(other, *notes, other, *TEXT, {"text_end": {"text": WHOLE}})]
+    told = [line for line in parley("ask", "When?").stdout.splitlines() if line.startswith("note: ")]
+    model = "note: The documents are quoted instead. `parley doctor` says why."
+    assert told == ["note: There is no timeline.", model, "note: There is no timeline."]
+
+
 def test_control_characters_of_a_document_never_reach_the_reader(gateway: Any, parley: Run) -> None:
     text = "A\x1b[31m red \x07trap."
     gateway.turns = [turn({"text": {"paragraph": 1, "sentence": 1, "delta": text}}, {"text_end": {"text": text}})]

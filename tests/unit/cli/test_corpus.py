@@ -3,6 +3,9 @@
 import json
 from typing import Any
 
+import pytest
+
+from libs.runtime.errors import NotFound
 from parley.context.v1 import evidence_pb2, usage_pb2
 from parley.retrieve.v1 import corpus_pb2
 from tests.unit.cli.conftest import Run
@@ -73,6 +76,17 @@ def test_collections_are_rows_parted_by_tabs(gateway: Any, parley: Run) -> None:
     assert parley("collections").stdout == (
         "collection\tdocuments\tpassages\tembedder\twidth\ndefault\t0\t0\t-\t-\nmoon\t71\t312\tall-MiniLM-L6-v2\t384\n"
     )
+
+
+@pytest.mark.parametrize(("asked", "more"), [("redsi", " Did you mean 'redis'?"), ("moon", "")])
+def test_of_a_mistyped_collection_the_nearest_name_is_told(gateway: Any, parley: Run, asked: str, more: str) -> None:
+    gateway.collections.collections.add(name="default")
+    gateway.collections.collections.add(name="redis")
+    gateway.found = NotFound("collection", asked)
+    result = parley("search", "keys", "--collection", asked)
+    expected = f"There is no collection '{asked}' (COLLECTION_NOT_FOUND).{more}\n"
+    assert (result.exit_code, result.stderr) == (1, expected)
+    assert f"lists them.{more}\n" in parley("collections", "--delete", asked).stderr
 
 
 def test_documents_are_deleted_by_their_ids(gateway: Any, parley: Run) -> None:

@@ -166,9 +166,21 @@ def test_one_name_for_two_is_refused(gateway: Any, parley: Run, arguments: tuple
     assert result.stderr.startswith(complaint)
 
 
+LOOPBACK = (
+    "cannot be requested: 127.0.0.1 is not on the public internet: it is this machine, which --allow-loopback allows"
+)
+
+
 def test_nothing_to_ingest_is_no_failure(parley: Run, tmp_path: Path) -> None:
     result = parley("ingest", str(tmp_path))
     assert (result.exit_code, result.stdout) == (0, "Nothing was ingested: no file of a known kind was found.\n")
+
+
+def test_a_folder_without_anything_to_read_is_named_beside_others(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "a.txt").write_text("A.")
+    result = parley("ingest", str(tmp_path / "empty"), str(tmp_path / "a.txt"))
+    assert (result.exit_code, result.stderr) == (0, f"{tmp_path / 'empty'}: holds no file of a known kind\n")
 
 
 def test_documents_belong_to_whom_the_command_or_they_say(gateway: Any, parley: Run, tmp_path: Path) -> None:
@@ -215,7 +227,7 @@ def test_pages_of_the_web_are_sent(gateway: Any, parley: Run, monkeypatch: pytes
     ids = [document.document_id for document in gateway.ingested]
     assert (result.exit_code, ids) == (0, [host.url("/a"), host.url("/b")])
     assert refusal.exit_code == 1
-    assert refusal.stderr == f"{host.url('/a')}: cannot be requested: 127.0.0.1 is not on the public internet\n"
+    assert refusal.stderr == f"{host.url('/a')}: {LOOPBACK}\n"
 
 
 def test_nothing_named_is_a_mistake(parley: Run) -> None:

@@ -79,7 +79,7 @@ def test_a_number_stands_for_all_passages_of_its_section(shelf: Any, parley: Run
         lines = parley("show", argument, "--session", "monday").stdout.splitlines()
         assert lines == [*SICK, "", "┃ - by phone", "┃ - by mail"]
     assert parley("show", "3", "--session", "monday").stderr == (
-        "The latest answer of the session monday has no reference 3: it has 1, 2.\n"
+        "The latest answer of the session monday has no reference 3: it has 1, 2, of which the answer cites some.\n"
     )
     shelf.references = gateway_pb2.GetReferencesResponse()
     assert "it has no references" in parley("show", "1", "--session", "monday").stderr

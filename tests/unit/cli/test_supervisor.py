@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -172,6 +173,16 @@ async def test_a_process_that_hangs_is_started_again_and_its_log_says_why(tmp_pa
     reason = "did not answer (DEADLINE_EXCEEDED) in 2 checks in a row, so it was killed; it is started again"
     assert suite.messages == [f"intent {reason}"]
     assert reason in (tmp_path / "intent.log").read_text()
+
+
+async def test_a_port_that_is_taken_is_named_with_the_option_that_moves_it(tmp_path: Path) -> None:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        host, port = listener.getsockname()
+        child = Supervised(Process(("answer",), host, port), tmp_path / "log", "", {}, ())
+        with pytest.raises(ProcessDiedError, match=f"{port} is in use. --port moves all of them."):
+            await Supervisor([child], 1.0, serving=lambda address: True, tell=print).start()
 
 
 @pytest.mark.slow

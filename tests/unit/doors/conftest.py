@@ -21,7 +21,7 @@ from libs.runtime.errors import NotFound
 from libs.runtime.security.trust import Secrets
 from libs.runtime.telemetry.telemetry import Telemetry
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 from tests.fakes.running_server import running
 
 GATEWAY = "/parley.gateway.v1.GatewayService"
@@ -30,8 +30,15 @@ GRPC_WEB = {"content-type": "application/grpc-web+proto"}
 
 @dataclass
 class PlayedGateway(gateway_pb2_grpc.GatewayServiceServicer):
-    """Answers each question with its words, one a message; "forever" until it is cancelled."""
+    """Answers each question with its words, one a message; "forever" until it is cancelled.
 
+    With a text, the turn then pauses, ends its answer with that text, and is completed.
+    """
+
+    text: str = ""
+    pause_seconds: float = 0.0
+    asked: gateway_pb2.AskRequest = field(default_factory=gateway_pb2.AskRequest)
+    """The latest question."""
     metadata: dict[str, list[str]] = field(default_factory=dict)
     """Of the latest call."""
     seconds_left: float | None = None
@@ -39,12 +46,20 @@ class PlayedGateway(gateway_pb2_grpc.GatewayServiceServicer):
 
     async def Ask(self, request: gateway_pb2.AskRequest, context: Any) -> AsyncIterator[gateway_pb2.AskResponse]:
         self._remember(context)
+        self.asked = request
         try:
             for seq, word in enumerate(request.question.split(), start=1):
                 event = event_pb2.Event(seq=seq, state=event_pb2.StateEvent(activity=word))
                 yield gateway_pb2.AskResponse(event=event)
             if request.question == "forever":
                 await asyncio.sleep(60)
+            if self.text:
+                await asyncio.sleep(self.pause_seconds)
+                for event in (
+                    event_pb2.Event(seq=98, text_end=event_pb2.TextEndEvent(text=self.text)),
+                    event_pb2.Event(seq=99, completed=event_pb2.CompletedEvent()),
+                ):
+                    yield gateway_pb2.AskResponse(event=event)
         except asyncio.CancelledError:
             self.cancelled.set()
             raise
@@ -68,7 +83,11 @@ class PlayedGateway(gateway_pb2_grpc.GatewayServiceServicer):
 
 @dataclass
 class PlayedCorpus(corpus_pb2_grpc.CorpusServiceServicer):
-    """Takes all documents, of which its callers may see none."""
+    """Takes all documents, of which its callers see only those of the named collections."""
+
+    names: tuple[str, ...] = ()
+    searched: retrieve_pb2.RetrieveOptions = field(default_factory=retrieve_pb2.RetrieveOptions)
+    """The options of the latest search."""
 
     documents: list[corpus_pb2.Document] = field(default_factory=list)
     collection: str = ""
@@ -76,7 +95,12 @@ class PlayedCorpus(corpus_pb2_grpc.CorpusServiceServicer):
     async def ListCollections(
         self, request: corpus_pb2.ListCollectionsRequest, context: Any
     ) -> corpus_pb2.ListCollectionsResponse:
-        return corpus_pb2.ListCollectionsResponse()
+        collections = [corpus_pb2.Collection(name=name, documents=2, passages=7) for name in self.names]
+        return corpus_pb2.ListCollectionsResponse(collections=collections)
+
+    async def Search(self, request: corpus_pb2.SearchRequest, context: Any) -> corpus_pb2.SearchResponse:
+        self.searched = request.options
+        return corpus_pb2.SearchResponse()
 
     async def Ingest(self, requests: Any, context: Any) -> AsyncIterator[corpus_pb2.IngestResponse]:
         index = 0

@@ -124,7 +124,10 @@ def test_any_other_bytes_are_refused_or_one_message(body: bytes) -> None:
     assert frame(DATA, message) == body
 
 
-@pytest.mark.parametrize(("value", "seconds"), [("", None), ("30S", 30), ("1500m", 1.5), ("2M", 120), ("1H", 3600)])
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [("", None), ("30S", 30), ("1500m", 1.5), ("2M", 120), ("1H", 3600), ("99999999H", 365 * 86400)],
+)
 def test_a_timeout_is_in_seconds(value: str, seconds: float | None) -> None:
     assert timeout_of(value) == seconds
 

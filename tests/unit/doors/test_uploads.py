@@ -38,6 +38,12 @@ async def test_a_file_is_ingested_with_its_collection_and_principals(doors: Door
     assert (document.title, list(document.principals)) == ("Antenna", ["alice", "bob"])
 
 
+async def test_more_principals_than_a_document_may_have_are_refused(doors: Doors) -> None:
+    (failure,) = await upload(doors, "antenna.md", b"# Antenna\n", principal=[f"p{number}" for number in range(257)])
+    assert failure == {"event": "failed", "name": "antenna.md", "reason": "has more than 256 principals"}
+    assert doors.corpus.documents == []
+
+
 async def test_each_line_of_json_lines_is_a_document_and_a_broken_one_a_failure(doors: Doors) -> None:
     events = await upload(doors, "notes.jsonl", b'{"id": "a", "text": "One."}\n{broken\n{"id": "b", "text": "Two."}\n')
     assert [event["document_id"] for event in events if event["event"] == "stored"] == ["a", "b"]

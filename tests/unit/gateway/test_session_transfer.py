@@ -55,6 +55,13 @@ async def test_without_texts_it_is_smaller(stores: Stores, call: SessionCalls) -
     assert "Words" not in repr(context_decode(bare))
 
 
+async def test_a_context_of_very_many_turns_is_refused_before_it_is_decoded(call: SessionCalls) -> None:
+    bomb = context_encode(session_pb2.SessionContext(turns=[session_pb2.Turn()] * 2_000_000))
+    with pytest.raises(InvalidInput) as error:
+        await call("ImportSession", context=bomb)
+    assert error.value.reason == "CONTEXT_BROKEN"
+
+
 async def test_messages_of_a_plain_history_become_turns(call: SessionCalls) -> None:
     prior = (
         HistoryMessage(Speaker.USER, "Tell me of Viking 1."),

@@ -91,9 +91,10 @@ async def test_two_conversations_at_once_are_refused(turns: Turns, session_id: s
 
 FOUND_NOWHERE = HistoryMessage(Speaker.AGENT, "It landed.", (RankedPassage("a", math.nan),))
 UNFIT = context_encode(to_message(SessionContext(prior=(FOUND_NOWHERE,)), session_pb2.SessionContext))
+BOMB = context_encode(session_pb2.SessionContext(turns=[session_pb2.Turn()] * 200_000))  # 2 kB
 
 
-@pytest.mark.parametrize("context", ["", "x", "UAEAAAAA", "//8=", "UAIAAAAAAAA=", UNFIT])
+@pytest.mark.parametrize("context", ["", "x", "UAEAAAAA", "//8=", "UAIAAAAAAAA=", UNFIT, BOMB])
 async def test_a_broken_context_is_refused(turns: Turns, context: str) -> None:
     if not context:
         context = (completed(await ask(turns, TurnRequest("?", history=(HistoryMessage(Speaker.USER, "a"),))))).context

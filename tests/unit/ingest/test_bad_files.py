@@ -77,7 +77,7 @@ def test_a_file_that_is_not_what_its_name_says_is_told(name: str) -> None:
     [
         ("a.html", b"", "contains no HTML"),
         ("a.eml", b"just words", "is not a mail"),
-        ("a.csv", b'A,B\n"never closed,' + b"x" * 200_000, "is not a readable table"),
+        ("a.csv", b'A,B\n"never closed,' + b"x" * 200_000, "a quotation mark that nothing closes"),
         ("a.txt", bytes(range(256)) * 20, "is not text"),
         ("a.zip", make.packed({"a.txt": "x"}), "is of an unsupported kind"),
         ("a.pdf.gz", gzip.compress(b"%PDF-1.7", mtime=0)[:-4], "cannot be decompressed"),

@@ -67,6 +67,8 @@ def test_an_admonition_begins_with_its_title(source: str) -> None:
     ("source", "text"),
     [
         ("> [!TIP]\n> Drink.", "> **Tip:** Drink."),
+        ("> **Note**\n>\n> Drink.", "> **Note:** Drink."),
+        ("> **Note** that one drinks.", "> **Note** that one drinks."),
         ("!!! warning\n    It leaks.", "**Warning:** It leaks."),
         (":::danger\nIt leaks.\n:::", "**Danger:** It leaks."),
         ('!!! tip "Thirsty?"\n    Drink.', "**Thirsty?** Drink."),

@@ -78,5 +78,15 @@ def test_a_sentence_that_begins_with_a_thing_and_says_what_it_is_defines_it(text
     assert defines(OWNERSHIP, text) is defines_it
 
 
+def test_a_thing_of_two_words_is_named_by_the_last_one_by_half() -> None:
+    thing = thing_asked("What is a containerd snapshotter?", "en")
+    assert thing is not None
+    assert [share_named(thing, heading) for heading in ("Snapshotters", "Containerd", "Containerd snapshotter")] == [
+        0.5,
+        0.0,
+        1.0,
+    ]
+
+
 def test_each_language_has_words_of_its_own_for_it() -> None:
     assert defines(Thing(("eigentum",), "de"), "Das Eigentum ist eine Menge von Regeln.")

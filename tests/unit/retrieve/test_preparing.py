@@ -138,6 +138,7 @@ def test_the_fingerprint_tells_content_and_recipe() -> None:
         (replace(WHOLE, date="yesterday"), "document.date", "FIELD_INVALID"),
         (replace(WHOLE, text="a\0b"), "document.text", "DOCUMENT_UNUSABLE"),
         (replace(WHOLE, title="a\0b"), "document.title", "DOCUMENT_UNUSABLE"),
+        (replace(WHOLE, metadata={"notes": "ä" * 8_192}), "document.metadata", "FIELD_INVALID"),
         (replace(WHOLE, text="a" * 65_537), "document.text", "FIELD_INVALID"),
         (replace(WHOLE, structure=Structure(())), "document.structure.sections", "FIELD_INVALID"),
         (replace(WHOLE, structure=TOO_FAR), "document.structure.blocks[0].span", "FIELD_INVALID"),
@@ -147,6 +148,10 @@ def test_what_cannot_be_taken_is_refused_by_name(document: Document, field: str,
     with pytest.raises(InvalidInput) as error:
         WITH_MODEL.prepare(document)
     assert (error.value.violations[0].field, error.value.reason) == (field, reason)
+
+
+def test_a_title_is_stored_in_one_line() -> None:
+    assert WITH_MODEL.prepare(replace(WHOLE, title="Rain\u2028in\x85\nMay ")).document.title == "Rain in May"
 
 
 def test_a_file_above_the_setting_is_left_out() -> None:

@@ -262,7 +262,7 @@ type Document struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Unique within the collection; a document of the same id is replaced, by its owners alone.
 	DocumentId string `protobuf:"bytes,1,opt,name=document_id,json=documentId,proto3" json:"document_id,omitempty"`
-	// Its title; may be empty.
+	// Its title, stored in one line; may be empty.
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
 	// Its text; an empty one gives no passages.
 	Text string `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
@@ -272,7 +272,7 @@ type Document struct {
 	Date string `protobuf:"bytes,5,opt,name=date,proto3" json:"date,omitempty"`
 	// Its source; empty means "corpus".
 	Source string `protobuf:"bytes,6,opt,name=source,proto3" json:"source,omitempty"`
-	// Further properties, for filters.
+	// Further properties, for filters; names and values have at most 16,384 bytes together.
 	Metadata map[string]string `protobuf:"bytes,7,rep,name=metadata,proto3" json:"metadata,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// Who may see it; empty means everybody.
 	Principals []string `protobuf:"bytes,8,rep,name=principals,proto3" json:"principals,omitempty"`

@@ -109,4 +109,6 @@ def _take(lock: int) -> None:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        raise UnusableCorpus("another process has it open: stop that one, or choose another folder") from error
+        raise UnusableCorpus(
+            "another process has it open, as a suite that runs there: stop that one, or choose another folder"
+        ) from error

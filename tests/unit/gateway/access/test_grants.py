@@ -87,6 +87,7 @@ def test_a_changed_file_counts_unless_broken(file: Path, guard: AccessGuard, mon
             "until: Extra inputs",
         ),
         ("[[grant", "not TOML"),
+        (f"a = {'[' * 10_000}", "not TOML"),
     ],
 )
 @pytest.mark.usefixtures("settled_files")

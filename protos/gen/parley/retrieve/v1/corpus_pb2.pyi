@@ -188,7 +188,7 @@ class Document(_message.Message):
     document_id: _builtins.str
     """Unique within the collection; a document of the same id is replaced, by its owners alone."""
     title: _builtins.str
-    """Its title; may be empty."""
+    """Its title, stored in one line; may be empty."""
     text: _builtins.str
     """Its text; an empty one gives no passages."""
     url: _builtins.str
@@ -207,7 +207,7 @@ class Document(_message.Message):
     """The PDF file that it was read from, so that its pages can be shown; empty if there is none. Never returned."""
     @_builtins.property
     def metadata(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Further properties, for filters."""
+        """Further properties, for filters; names and values have at most 16,384 bytes together."""
 
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
