@@ -1,7 +1,6 @@
 """Whether a line or sentence can be understood by itself, by its first word, its end and its length. Pure functions."""
 
 import re
-from itertools import pairwise
 from typing import Final
 
 from libs.language.topics.clauses import Connectives
@@ -21,7 +20,6 @@ _SCRAP: Final = re.compile(r"(?:[^\w\[]*\[[^\[\]]*\]\([^()\s]*\))++\W*|(?:\[\d{1
 _LABEL: Final = re.compile(r"[^`:：/|]*[^`:：/|.!?…。！？;,]")
 """A line without a stop, an address, code, or a value after a colon."""
 _FIRST_WORD: Final = re.compile(r"[\"'“‘«(\[*_]*(?P<word>[^\W\d_]+)(?![\w.(/:=-])")
-_COLUMNS: Final = re.compile(r"\S {4,}\S")
 _WRAPPED: Final = re.compile(r"(?<=\S)(?: (?! ))?\n(?!\s|[-+*•#>|=~]\s|\d{1,3}[.)]\s)")
 """A line break without the two spaces of a deliberate one, and before no mark."""
 
@@ -67,14 +65,8 @@ def without_marker(sentence: str, language: str) -> str:
 
 
 def unwrapped(text: str) -> str:
-    """Return a paragraph of the same length in which wrapped lines are joined with spaces, if it has no columns."""
-    return text if _has_columns(text) else _WRAPPED.sub(lambda match: " " * len(match[0]), text)
-
-
-def _has_columns(text: str) -> bool:
-    """Whether two lines have columns, and at most one between them has none."""
-    lines = [number for number, line in enumerate(text.split("\n")) if _COLUMNS.search(line)]
-    return any(after - before <= 2 for before, after in pairwise(lines))
+    """Return a paragraph of the same length in which wrapped lines are joined with spaces."""
+    return _WRAPPED.sub(lambda match: " " * len(match[0]), text)
 
 
 def count_words(text: str) -> int:
