@@ -50,6 +50,18 @@ class Negation(Topic):
 
 
 @dataclass(frozen=True)
+class Connectives(Topic):
+    """With which words a sentence goes on from the one before it, or promises the one after it."""
+
+    leaning: re.Pattern[str]
+    """Words that the sentence needs, and that are not understood without the one before it: `In this case `."""
+    marker: re.Pattern[str]
+    """Words without which the sentence says the same: `Additionally, `."""
+    promise: re.Pattern[str]
+    """The end of a sentence that says what it promises only with what follows: `are listed below.`"""
+
+
+@dataclass(frozen=True)
 class Remarks(Topic):
     """Remarks of a writer to the reader, in a language."""
 

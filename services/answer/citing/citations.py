@@ -113,10 +113,10 @@ def renumber(citation: Citation, passages: Mapping[str, Passage], numbers: Secti
 
 
 def stands_in(text: str, quote: str) -> bool:
-    """Whether all shown words occur in the quote in the same order, ignoring markup, white space and omissions."""
+    """Whether all shown words occur in the quote in the same order; case, markup and omissions are ignored."""
     words = iter(_words(quote))
     return all(word in words for word in _words(text))
 
 
 def _words(text: str) -> list[str]:
-    return _WORDS.findall(unicodedata.normalize("NFKC", text))
+    return _WORDS.findall(unicodedata.normalize("NFKC", text).casefold())

@@ -5,7 +5,7 @@ the passage's first line.
 """
 
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Final
 
 from libs.contracts.answers import CitedSpan
@@ -31,6 +31,14 @@ def location_of(passage: Passage, question_terms: frozenset[str] = frozenset()) 
         middle = (ELLIPSIS if question_terms.isdisjoint(terms) else part for part, terms in inner)
         path = [path[0], *middle, path[-1]]
     return STEP.join(part.replace("*", "") for part, _ in groupby(path))
+
+
+def below(location: str, above: str) -> str:
+    """Return a location without the beginning that it shares with the one named above it: `Leave` below `Handbook`."""
+    steps = location.split(STEP)
+    pairs = zip(steps[:-1], above.split(STEP), strict=False)
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1] != ELLIPSIS, pairs))
+    return STEP.join(steps[shared:])
 
 
 def with_headings_in_title(passage: Passage) -> Passage:

@@ -7,7 +7,7 @@ number. Pure functions.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import pairwise
 from typing import TypeAlias
 
 from libs.contracts.evidence import Section
@@ -15,6 +15,7 @@ from libs.contracts.structure import BlockKind
 from libs.text.citation_marks import escape_lookalikes
 from services.answer.citing.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS, DraftSentence, Paragraph, Quotation
 from services.answer.citing.locations import location_of
+from services.answer.quoting.dependence import without_marker
 from services.answer.quoting.unit_rendering import emphasise, lacking_marks, render_row
 from services.answer.quoting.unit_selection import wording
 from services.answer.quoting.units import PARTED, Unit
@@ -46,8 +47,7 @@ def compose(
         sections.setdefault(unit.passage.section, []).append(unit)
     items = _items(unit for units in passages for unit in units)
     items.subtract(_items(selection))
-    missing = {block: more.format(count=count) for block, count in items.items() if count and more}
-    return tuple(_paragraph(units, answer, question_terms, missing) for units in sections.values())
+    return tuple(_paragraph(units, answer, question_terms, items, more) for units in sections.values())
 
 
 def _items(units: Iterable[Unit]) -> Counter[_Block]:
@@ -57,7 +57,7 @@ def _items(units: Iterable[Unit]) -> Counter[_Block]:
 
 
 def _paragraph(
-    units: Sequence[Unit], answer: Unit | None, question_terms: frozenset[str], missing: Mapping[_Block, str]
+    units: Sequence[Unit], answer: Unit | None, question_terms: frozenset[str], missing: Mapping[_Block, int], more: str
 ) -> Paragraph:
     in_order = sorted(units, key=lambda unit: (unit.passage.span.start, unit.passage.passage_id, unit.span.start))
     by_wording: dict[str, Unit] = {}
@@ -67,38 +67,74 @@ def _paragraph(
     passage = units_in_order[0].passage
     heading = DraftSentence(f"**{escape_lookalikes(location_of(passage, question_terms))}**", headed_passage=passage)
     sentences = [heading]
-    headers: set[str] = set()
-    for key, block in groupby(units_in_order, key=_block_of):
-        sentences += _sentences(list(block), answer, missing.get(key, ""), headers)
+    blocks = list(_whole_blocks(units_in_order))
+    for latest, block in zip((None, *blocks), blocks, strict=False):
+        header = block[0].header
+        if header is not None and header != block[0].span:
+            sentences.append(DraftSentence(_header_text(block[0]), Quotation(block[0].reference, header), gap=BLOCK))
+        texts = _texts(block, latest[-1] if latest else None)
+        sentences += _sentences(block, texts, answer, _note(block, missing, more))
     return tuple(sentences)
 
 
-def _sentences(block: Sequence[Unit], answer: Unit | None, missing: str, headers: set[str]) -> Iterator[DraftSentence]:
-    """Yield the sentences of one block, the last one with a note of what is `missing`.
+def _note(block: Sequence[Unit], missing: Mapping[_Block, int], more: str) -> str:
+    """Return what is said below a list or table about the items that it lacks; empty for none."""
+    count = sum(missing.get(part, 0) for part in {_block_of(unit) for unit in block})
+    return f"{BLOCK}{more.format(count=count)}" if count and more else ""
 
-    `headers` are those of tables above, of which this one may be a further part; its own is added.
-    """
-    header = block[0].header
-    has_header = header is not None and header != block[0].span
-    if header is not None and has_header:
-        lines = "\n".join(line.strip() for line in header.of(block[0].passage.text).split("\n"))
-        lines = render_row(lines) if "|" in lines else lines
-        if lines not in headers:
-            yield DraftSentence(escape_lookalikes(lines), Quotation(block[0].reference, header), gap=BLOCK)
-        headers.add(lines)
-    for before, unit, shown in zip((None, *block), block, _texts(block), strict=False):
+
+def _whole_blocks(units: Iterable[Unit]) -> Iterator[Sequence[Unit]]:
+    """Yield the units of each block; parts of a list or table in several passages, with nothing between, are one."""
+    whole: list[Unit] = []
+    for unit in units:
+        if whole and not _is_same_block(whole[-1], unit):
+            yield whole
+            whole = []
+        whole.append(unit)
+    yield whole
+
+
+def _is_same_block(unit: Unit, later: Unit) -> bool:
+    is_part = unit.kind is later.kind and unit.kind in (*LISTS, BlockKind.TABLE) and unit.passage != later.passage
+    return _block_of(unit) == _block_of(later) or (is_part and _header_text(unit) == _header_text(later))
+
+
+def _header_text(unit: Unit) -> str:
+    """The header of a unit's table as shown; empty for none."""
+    if unit.header is None:
+        return ""
+    lines = "\n".join(line.strip() for line in unit.header.of(unit.passage.text).split("\n"))
+    return escape_lookalikes(render_row(lines) if "|" in lines else lines)
+
+
+def _sentences(block: Sequence[Unit], texts: Sequence[str], answer: Unit | None, note: str) -> Iterator[DraftSentence]:
+    """Yield the sentences of one block, the last one with a note of what is missing."""
+    has_header = block[0].header is not None and block[0].header != block[0].span
+    for before, unit, shown in zip((None, *block), block, texts, strict=False):
         text = emphasise(shown, unit.kind) if unit is answer else shown
-        note = f"{BLOCK}{missing}" if missing and unit is block[-1] else ""
         gap = _gap(unit, before, has_header, is_after_mark=before is not None and before is answer)
-        yield DraftSentence(text, unit, gap=gap, note=note, answers=unit is answer)
+        yield DraftSentence(text, unit, gap=gap, note=note if unit is block[-1] else "", answers=unit is answer)
 
 
-def _texts(block: Sequence[Unit]) -> Sequence[str]:
-    """Return the units' texts; what somebody says, and is quoted in part, ends with a quotation mark."""
-    texts = [unit.text for unit in block]
+def _texts(block: Sequence[Unit], latest: Unit | None) -> Sequence[str]:
+    """Return the units' texts; what somebody says, and is quoted in part, ends with a quotation mark.
+
+    `latest` is the unit shown before the block: without its own predecessor a sentence begins without `However,`.
+    """
+    texts = [
+        unit.text if before and _is_next(unit, before) else without_marker(unit.text, unit.passage.language)
+        for before, unit in pairwise((latest, *block))
+        if unit is not None
+    ]
     if block[-1].kind not in (*PARTED, BlockKind.CODE):
         texts[-1] += lacking_marks(" ".join(texts))
     return texts
+
+
+def _is_next(unit: Unit, earlier: Unit) -> bool:
+    """Whether nothing stands between two units in their document."""
+    between = unit.passage.text[earlier.span.end : unit.span.start]
+    return unit.passage == earlier.passage and not any(character.isalnum() for character in between)
 
 
 def _gap(unit: Unit, before: Unit | None, has_header: bool, is_after_mark: bool) -> str:

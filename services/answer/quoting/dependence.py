@@ -1,10 +1,9 @@
 """Whether a line or sentence can be understood by itself, by its first word, its end and its length. Pure functions."""
 
 import re
-from collections import deque
-from itertools import pairwise
 from typing import Final
 
+from libs.language.topics.clauses import Connectives
 from services.answer.quoting.standing import CHARACTER
 
 MAX_LABEL: Final = 25
@@ -21,11 +20,14 @@ _SCRAP: Final = re.compile(r"(?:[^\w\[]*\[[^\[\]]*\]\([^()\s]*\))++\W*|(?:\[\d{1
 _LABEL: Final = re.compile(r"[^`:：/|]*[^`:：/|.!?…。！？;,]")
 """A line without a stop, an address, code, or a value after a colon."""
 _FIRST_WORD: Final = re.compile(r"[\"'“‘«(\[*_]*(?P<word>[^\W\d_]+)(?![\w.(/:=-])")
-_COLUMNS: Final = re.compile(r"\S {4,}\S")
 _WRAPPED: Final = re.compile(r"(?<=\S)(?: (?! ))?\n(?!\s|[-+*•#>|=~]\s|\d{1,3}[.)]\s)")
 """A line break without the two spaces of a deliberate one, and before no mark."""
-_CLOSED: Final = re.compile(r"(?:(?:(?<!\s)\s++)?</[A-Za-z][\w-]*+>)++\s*+")
-"""Closing tags in a row; those of a prompt's data, in a document that poses as one, are none of its words."""
+
+
+def promises(sentence: str, language: str) -> bool:
+    """Whether a sentence says nothing without what follows: it ends with a colon, asks, or is answered below."""
+    is_promise = Connectives.of(language).promise.search(sentence.rstrip(_CLOSERS)) is not None
+    return is_promise or announces(sentence) or asks(sentence)
 
 
 def announces(text: str) -> bool:
@@ -56,21 +58,15 @@ def goes_on(sentence: str, before: str) -> bool:
     return first is not None and first["word"][0].islower() and (before == CUT or before[-1:].isalnum())
 
 
+def without_marker(sentence: str, language: str) -> str:
+    """Return a sentence without the word that ties it to the one before it, if it says the same by itself."""
+    marker = Connectives.of(language).marker.match(sentence)
+    return sentence if marker is None else f"{sentence[marker.end()].upper()}{sentence[marker.end() + 1 :]}"
+
+
 def unwrapped(text: str) -> str:
-    """Return a paragraph of the same length in which wrapped lines are joined with spaces, if it has no columns."""
-    return text if _has_columns(text) else _WRAPPED.sub(lambda match: " " * len(match[0]), text)
-
-
-def without_closing_tags(sentence: str) -> str:
-    """Return the sentence without the closing tags at its end."""
-    runs = deque(_CLOSED.finditer(sentence), maxlen=1)
-    return sentence[: runs[0].start()] if runs and runs[0].end() == len(sentence) else sentence
-
-
-def _has_columns(text: str) -> bool:
-    """Whether two lines have columns, and at most one between them has none."""
-    lines = [number for number, line in enumerate(text.split("\n")) if _COLUMNS.search(line)]
-    return any(after - before <= 2 for before, after in pairwise(lines))
+    """Return a paragraph of the same length in which wrapped lines are joined with spaces."""
+    return _WRAPPED.sub(lambda match: " " * len(match[0]), text)
 
 
 def count_words(text: str) -> int:

@@ -24,7 +24,6 @@ from services.answer.quoting.terms import QuotingQuery, terms_of_question, with_
 from services.answer.quoting.unit_selection import PASSAGES, WORDS, ScoredUnit, choose_units, score_units
 from services.answer.quoting.unit_times import PASSAGES_IN_TIME, TimeFit, of_time, wanted_time
 from services.answer.quoting.units import Unit, read_units
-from services.answer.quoting.whole_units import follows
 from services.answer.reshaping import latest_answer
 from services.answer.subquestions import ComputedAnswer, SubQuestion, sub_questions
 from services.answer.tables.answering import TABLES, TableAnswer, answer_from_tables, named_row, warn_of_rows
@@ -165,10 +164,7 @@ def _read_part(sub_question: SubQuestion, request: WriteRequest, language: str) 
     question_terms = frozenset(term.term for term in terms)
     references = sorted(sub_question.references, key=lambda reference: reference.evidence.rank or reference.number)
     count = PASSAGES if wanted is None else PASSAGES_IN_TIME
-    nearest = references[:count]
-    found = [reference.evidence.passage for reference in nearest]
-    nearest += [each for each in references[count:] if any(follows(it, each.evidence.passage) for it in found)]
-    passages = [read_units(reference, question_terms) for reference in nearest]
+    passages = [read_units(reference, question_terms) for reference in references[:count]]
     scored_units = score_units(query, passages)
     if not scored_units:
         return _DraftPart(sub_question, (), passages, query, 1.0, table=table)

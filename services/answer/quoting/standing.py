@@ -20,6 +20,8 @@ NEXT: Final = 7
 """Words among which the common ones count (.05 less area under the curve without them; 12 and all: the same)."""
 DEPENDS: Final = -1.0
 """Below this a sentence is hardly understood by itself (-.6: whole answers .004 to .018 less; -1.2: the same)."""
+LEANING: Final = -2.0
+"""Of a sentence that begins with a connective (below `DEPENDS`)."""
 STANDS, GOES_ON = 9.0, -9.0
 """Of what needs nothing before it, such as an item of a list, and of the second half of a sentence."""
 _UNSPACED: Final = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"

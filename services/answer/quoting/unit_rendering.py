@@ -36,8 +36,6 @@ _LAST_PICTURE: Final = re.compile(rf"(?<=[^\s:])\s{{1,9}}{_PICTURE.pattern}\s*\Z
 _LABELLED: Final = re.compile(r"\[(?!\d{1,3}\])([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,200}\]")
 _STRONG: Final = re.compile(r"(\*\*|__)(?=\S)(?!\w{1,40}__(?!\w))(.{1,1000}?)(?<=\S)\1|\A\*\*(?=\S)|(?<=\S)\*\*\Z")
 """Strong emphasis, or one end of it where it spans several units, but no name such as `__init__`."""
-COLUMN: Final = " · "
-_COLUMNS: Final = re.compile(r"(?<=\S) {4,}(?=\S)|\n(?=.*\S {4,}\S)")
 _CLOSES: Final = r"|(?<=[\w.,!?…-])[{0}](?!\w)"
 _QUOTES: Final = {
     re.compile(r'(?P<opening>(?<![^\s(\[—-])"(?=\S))' + _CLOSES.format('"')): '"',
@@ -52,10 +50,8 @@ _RAISED: Final = str.maketrans("0123456789,–-", "⁰¹²³⁴⁵⁶⁷⁸⁹˒
 
 
 def render_prose(text: str) -> str:
-    """Return a sentence on one line, its columns apart."""
-    lines = _QUOTE_MARK.sub("", text.replace(APART, " "))
-    columns = _COLUMNS.sub(COLUMN, lines) if _COLUMNS.search(lines) else lines
-    return clean(" ".join(columns.split()))
+    """Return a sentence on one line."""
+    return clean(" ".join(_QUOTE_MARK.sub("", text.replace(APART, " ")).split()))
 
 
 def lacking_marks(text: str) -> str:

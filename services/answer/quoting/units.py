@@ -17,6 +17,7 @@ from libs.documents.reading import structure_of
 from libs.documents.rendering import plain_words
 from libs.language.analysis import terms_of
 from libs.language.known import ENGLISH
+from libs.language.topics.clauses import Connectives
 from libs.text.limits import MAX_PASSAGE
 from libs.text.memoize import memoized
 from libs.text.prompt_injection import APART
@@ -27,15 +28,14 @@ from services.answer.quoting.dependence import (
     CUT,
     SHORT,
     announces,
-    asks,
     count_words,
     goes_on,
     is_label,
     is_scrap,
+    promises,
     unwrapped,
-    without_closing_tags,
 )
-from services.answer.quoting.standing import GOES_ON, STANDS, standing
+from services.answer.quoting.standing import GOES_ON, LEANING, STANDS, standing
 from services.answer.quoting.unit_rendering import (
     clean,
     item_body,
@@ -204,17 +204,21 @@ class _UnitReader:
         sentences = split_sentences(text, self._reading_language)
         before = self._text[: block.span.start].rstrip() or CUT * self._source.goes_on
         for sentence in sentences:
-            words, start = without_closing_tags(sentence.text), block.span.start + sentence.start
+            words, start = sentence.text, block.span.start + sentence.start
             if is_scrap(words):
                 continue
             unit = self._unit(number, block, Span(start, start + len(words)), render_prose(words), context_terms)
             is_end = sentence is sentences[-1] and (len(sentences) == 1 or unit.words >= SHORT)
             labels = is_end and not is_alone and self._is_label(number, unit.text)
-            introduces = labels or announces(words) or asks(words)
+            introduces = labels or promises(words, self._reading_language)
             leans = goes_on(words, before) and not introduces and not is_alone
-            stands = standing(unit.text, self._reading_language) if before else STANDS
+            stands = self._standing(unit.text) if before else STANDS
             yield replace(unit, introduces=introduces, standing=GOES_ON if leans else stands)
             before = words
+
+    def _standing(self, sentence: str) -> float:
+        leans = Connectives.of(self._reading_language).leaning.match(sentence) is not None
+        return min(standing(sentence, self._reading_language), LEANING if leans else STANDS)
 
     def _is_label(self, number: int, text: str) -> bool:
         """Whether a block's only line is the label of what follows, and nothing announces it as content."""

@@ -1,8 +1,8 @@
 """What a unit is shown with, so that a reader who sees nothing else of its passage understands it.
 
 An item comes with the line that introduces its list, a short list or table as a whole, a label (`Warning`) with what it
-labels, code with the sentence before it, a pronoun with the sentence that has its noun, a later sentence with
-its paragraph from the beginning. Pure functions.
+labels, code with the sentence before it and a sentence with the code below it, a pronoun with the sentence that has its
+noun, a later sentence with its paragraph from the beginning. Pure functions.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ class WholeUnits:
         return self._company(self._positions[unit.place])
 
     def whole(self, unit: Unit) -> tuple[Unit, ...]:
-        """Return the least and, for an item of a short list or a row of a small table, all of it."""
+        """Return the least and, for an item of a short list or a row of a small table, all of it, and code below."""
         return self._company(self._positions[unit.place], LEANS, whole=True)
 
     def opened(self, unit: Unit) -> tuple[Unit, ...]:
@@ -65,7 +65,18 @@ class WholeUnits:
             if not following or len(members) > MOST:
                 return ()
             members.update(following)
+        if whole:
+            members.update(self._shown_after(max(members)))
         return tuple(self._units[member] for member in sorted(members))
+
+    def _shown_after(self, position: int) -> Sequence[int]:
+        """Return the positions of the short list or code that stands directly below a paragraph's last sentence."""
+        unit, below = self._units[position], self._blocks[position][-1] + 1
+        if unit.kind is not BlockKind.PARAGRAPH or below - 1 > position or below == len(self._units):
+            return ()
+        block = self._blocks[below]
+        is_shown = self._units[below].kind in (BlockKind.CODE, *LISTS) and self._words(block) <= SHORT_LIST
+        return block if is_shown else ()
 
     def _before(self, position: int, standing: float) -> Iterator[int]:
         """Yield the positions of what must precede a unit: the rest of its item, its parents, its introduction."""

@@ -39,8 +39,6 @@ MAX_FIGURES: Final = 60
 VERIFIED_SUPPORT = 0.5
 """Least share of a verified sentence's content words that its source has. Like the other bounds, it was set on the seen
 pairs of the sample documents and on answers of the benchmark MTRAG (`bench.verification`)."""
-MIN_UNNAMED = 0.15
-"""Least share of its words other than names that the window has (by hand)."""
 LOOSE_CREDIT = 0.7
 """For a word that is elsewhere in the passage, or of which the window has a synonym, beside 1 for the word itself (by
 hand)."""
@@ -104,7 +102,6 @@ class SupportJudgement:
         """
         return (
             self.support >= VERIFIED_SUPPORT
-            and self._support(self._claims.unnamed_stems, self.window.stems) >= MIN_UNNAMED
             and are_denials_supported(self._claims, self._evidence)
             and has_predicates(self._claims, self._evidence)
             and has_agent(self._claims, [sentence.claims for sentence in self.window.sentences])

@@ -3,8 +3,8 @@
 A draft is sent whole: first the numbers of the cited passages, then each sentence with its citation.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
 from typing import Final
 
@@ -15,7 +15,9 @@ from libs.contracts.usage import Usage
 from libs.language.characters import without_unseen
 from services.answer.citing.citations import SectionNumbers, cite_computed, cite_quote, renumber, with_markers
 from services.answer.citing.drafts import BLOCK, LINE, DraftSentence, Paragraph
+from services.answer.citing.locations import below
 
+_STRONG: Final = "**"
 _NO_PLACE: Final = ("|", "```", "~~~", ":", "：", ":**", "：**")
 
 
@@ -125,12 +127,24 @@ def send(
     numbering = transcript.numbers.numbering
     if numbering.passages:
         yield numbering
-    for paragraph in paragraphs:
+    for paragraph in _with_short_headings(paragraphs):
         for position, sentence in enumerate(paragraph):
             transcript.begin(sentence.gap if position else BLOCK)
             following = paragraph[position + 1] if position + 1 < len(paragraph) else None
             is_last = following is None or following.gap in (LINE, BLOCK)
             yield from _send_sentence(sentence, transcript, passages, is_last)
+
+
+def _with_short_headings(paragraphs: Iterable[Paragraph]) -> Iterator[Paragraph]:
+    """Yield the paragraphs; a heading names what differs from the one above, as within a document."""
+    above = ""
+    for first, *others in paragraphs:
+        if first.headed_passage is None:
+            yield (first, *others)
+            continue
+        location = first.text.strip(_STRONG)
+        yield (replace(first, text=f"{_STRONG}{below(location, above)}{_STRONG}"), *others)
+        above = location
 
 
 def _cited_passages(sentence: DraftSentence, passages: Mapping[str, Passage]) -> Iterator[Passage]:

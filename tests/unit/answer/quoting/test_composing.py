@@ -1,8 +1,10 @@
 """From chosen pieces to the text of an answer."""
 
+import pytest
+
 from libs.contracts.evidence import Passage, Reference
 from services.answer.citing.drafts import BLOCK, LINE, SPACE, Paragraph
-from services.answer.citing.locations import location_of, with_headings_in_title
+from services.answer.citing.locations import below, location_of, with_headings_in_title
 from services.answer.quoting.composing import compose
 from services.answer.quoting.unit_selection import choose_units, score_units
 from tests.unit.answer.quoting.asking import query, reference_to, units_of
@@ -81,6 +83,33 @@ def test_a_table_that_is_not_shown_whole_says_how_many_rows_are_missing() -> Non
     assert shown.note == f"{BLOCK}… and 3 more"
 
 
+def test_rows_from_several_passages_are_one_table_with_one_note() -> None:
+    head, moons = "| planet | moons |\n|--------|-------|\n", (("Mars", "Venus"), ("Eris", "Ceres"))
+    parts = [reference_to(f"{head}| {one} | 1 |\n| {other} | 0 |", rank=n) for n, (one, other) in enumerate(moons, 1)]
+    units = units_of(*parts)
+    (paragraph,) = compose([rows[0] for rows in units], units, more="… and {count} more")
+    assert [sentence.note for sentence in paragraph[2:]] == ["", f"{BLOCK}… and 2 more"]
+    assert text_below_heading(paragraph) == f"{head}| Mars | 1 |\n| Eris | 1 |"
+
+
+def test_rows_below_a_sentence_have_the_header_of_their_table_again() -> None:
+    head = "| planet | moons |\n|--------|-------|\n"
+    text = f"{head}| Mars | 2 moons |\n\nTwo moons of Saturn are large.\n\n{head}| Pluto | 5 moons |"
+    (paragraph,) = answer("moons", reference_to(text))
+    assert text_below_heading(paragraph) == text
+
+
+@pytest.mark.parametrize("connective", ["However, ", "But ", "In addition, "])
+def test_a_sentence_is_not_tied_to_one_that_is_not_shown(connective: str) -> None:
+    units = units_of(reference_to(f"The mill is old. The owner is ill. {connective}the mill grinds rye."))
+    first, before, tied = units[0]
+    for other in ([], [first]):
+        (paragraph,) = compose([*other, tied], units)
+        assert paragraph[-1].text == "The mill grinds rye."
+    (paragraph,) = compose([before, tied], units)
+    assert paragraph[-1].text == f"{connective}the mill grinds rye."
+
+
 def test_a_whole_list_has_no_such_note() -> None:
     (paragraph,) = answer("photo", reference_to("- a photo\n- the old card"), more="… and {count} more")
     assert not any(sentence.note for sentence in paragraph)
@@ -123,6 +152,20 @@ PASSAGE = Passage("p", "d", "text", title="Notes", headings=("Releases", "Versio
 def test_of_a_long_path_the_ends_are_shown_and_what_was_asked_for() -> None:
     assert location_of(PASSAGE) == "Notes › … › Files"
     assert location_of(PASSAGE, frozenset({"1.6"})) == "Notes › … › Version 1.6 (2024) › Files"
+
+
+@pytest.mark.parametrize(
+    ("location", "above", "shown"),
+    [
+        ("Notes › Leave › Sick", "Notes › Leave › Paid", "Sick"),
+        ("Notes › Leave", "Notes", "Leave"),
+        ("Notes", "Notes › Leave", "Notes"),
+        ("Guide › Leave", "Notes › Leave", "Guide › Leave"),
+        ("Notes › … › Sick", "Notes › … › Paid", "… › Sick"),
+    ],
+)
+def test_a_location_below_another_one_names_what_differs(location: str, above: str, shown: str) -> None:
+    assert below(location, above) == shown
 
 
 def test_a_passage_without_title_stands_in_its_document() -> None:

@@ -139,12 +139,6 @@ def test_the_beginning_of_what_somebody_says_ends_with_a_quotation_mark(part: st
     assert part + lacking_marks(part) == shown
 
 
-def test_columns_stand_apart() -> None:
-    assert render_prose("The Mill Board          T. Kowalski\nNote 12              May 2027") == (
-        "The Mill Board · T. Kowalski · Note 12 · May 2027"
-    )
-
-
 def test_a_picture_behind_the_words_is_not_shown() -> None:
     assert render_prose("The mill is red. ![A mill](mill.png)") == "The mill is red."
     assert render_prose("Press ![Start](start.png) and wait.") == "Press Start and wait."

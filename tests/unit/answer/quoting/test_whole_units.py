@@ -60,7 +60,14 @@ def test_a_label_and_what_it_labels_are_quoted_together(label: str, beginning: s
     assert shown_with(text, beginning.replace("Warning", label)) == [label, "The blade is sharp."]
 
 
-@pytest.mark.parametrize("text", ["The mill is old.\n\nTomasz", "The mill is old.\n\nBring along:"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The mill is old.\n\nTomasz",
+        "The mill is old.\n\nBring along:",
+        "The mill is old.\n\nAll tools are shown below.",
+    ],
+)
 def test_a_label_of_nothing_is_not_quoted(text: str) -> None:
     assert not shown_with(text, text.rpartition("\n")[2])
 
@@ -75,7 +82,9 @@ def test_code_is_quoted_with_the_sentence_before_it() -> None:
     assert shown_with(text, "```", whole=False) == ["There is a command for a new one.", "```\nmake mill\n```"]
 
 
-@pytest.mark.parametrize("beginning", ["It also", "This is why it", "In this state it", "However, the owner"])
+@pytest.mark.parametrize(
+    "beginning", ["It also", "This is why it", "In this state it", "However, the owner", "Otherwise it"]
+)
 def test_what_leans_on_a_sentence_is_quoted_with_it(beginning: str) -> None:
     first, second = "The mill is old.", f"{beginning} grinds barley."
     assert shown_with(f"{first} {second}", second, whole=False) == [first, second]
