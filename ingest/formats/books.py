@@ -36,11 +36,11 @@ def read(content: Content) -> Iterator[ReadResult]:
 
 
 def _chapters(package: Package, contents: str) -> Iterator[str]:
-    """The names of the parts with text, in reading order."""
+    """The names of the parts with text, in reading order; EPUB allows each once."""
     root = package.main(contents)
     items = (item for item in root.iter("{*}item") if item.get("media-type") in PAGES)
     parts = {item.get("id"): _part_at(contents, item.get("href", "")) for item in items}
-    order = (reference.get("idref") for reference in root.iter("{*}itemref"))
+    order = dict.fromkeys(reference.get("idref") for reference in root.iter("{*}itemref"))
     return (parts[name] for name in order if name in parts)
 
 

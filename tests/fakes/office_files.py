@@ -144,7 +144,7 @@ def epub(picture: bytes = b"", encrypted: bool = False) -> bytes:
         "<metadata><dc:title>The Book of Probes</dc:title><dc:creator>Ann Lee</dc:creator><dc:date>2024-03-05</dc:date>"
         '</metadata><manifest><item id="a" href="text/a.xhtml" media-type="application/xhtml+xml"/>'
         '<item id="b" href="text/b%20b.xhtml" media-type="application/xhtml+xml"/></manifest>'
-        '<spine><itemref idref="b"/><itemref idref="a"/></spine></package>',
+        '<spine><itemref idref="b"/><itemref idref="a"/><itemref idref="b"/></spine></package>',
         "OEBPS/text/a.xhtml": f"<html><body><h1>Second</h1><p>{FACT}</p></body></html>",
         "OEBPS/text/b b.xhtml": f"<html><body><h1>First</h1><p>Probes are many.</p>{figure}</body></html>",
         "OEBPS/img/probe.png": picture,
