@@ -226,8 +226,8 @@ class TestResponses:
             ) as stream:
                 second = await stream.get_final_response()
             assert "Armstrong" in second.output_text
-            (part,) = second.output[0].content
-            assert part.annotations
+            (part,) = second.to_dict()["output"][0]["content"]  # type: ignore[index]
+            assert part["annotations"]
 
 
 class TestMcp:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -192,10 +192,11 @@ def _played(script: Sequence[M | ParleyError], context: Any) -> Iterator[M]:
             yield step
 
 
-def _abort(error: ParleyError, context: Any) -> None:
+def _abort(error: ParleyError, context: Any) -> NoReturn:
     status = status_of(error)
     context.set_trailing_metadata(trailers_of(error, status))
     context.abort(code_of(error), error.message)
+    raise AssertionError("abort raises")
 
 
 @pytest.fixture
