@@ -9,6 +9,7 @@ Pure functions; a draft takes a core for some milliseconds.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final
 
 from libs.contracts.evidence import Section
@@ -104,15 +105,17 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Ans
     unsure = [part for part in answered_parts if part in quoted]
     is_doubted = bool(unsure) and all(part.is_doubted for part in unsure)
     words = max(MIN_WORDS, WORDS[length] // max(1, len(parts)))
+    of_tables = [paragraph for part in parts for paragraph in part.table.paragraphs]
+    quotations = [paragraph for part in answered_parts for paragraph in part.paragraphs(words, wording)]
     return AnswerDraft(
         computed=tuple(
             _computed_paragraph(sub_question.text, sub_question.computed)
             for sub_question in questions
             if sub_question.computed is not None
         )
-        + tuple(paragraph for part in parts for paragraph in part.table.paragraphs),
+        + tuple(of_tables),
         caution=_single_sentences([_message("answer_doubted", wording)] if is_doubted else _partial(unsure, wording)),
-        quotations=_each_once([paragraph for part in answered_parts for paragraph in part.paragraphs(words, wording)]),
+        quotations=_each_once(quotations, of_tables),
         gap_messages=_single_sentences(_message("answer_gap", wording, part.sub_question.text) for part in gaps),
         uncomputed_messages=_single_sentences(_message("answer_uncomputed", wording, text) for text in uncomputed),
         abstains=bool(parts) and all(part.doubt >= threshold for part in parts),
@@ -203,9 +206,10 @@ def _computed_paragraph(question: str, computed: ComputedAnswer) -> Paragraph:
     return (DraftSentence(sentence, computed=computed),)
 
 
-def _each_once(paragraphs: Sequence[Paragraph]) -> tuple[Paragraph, ...]:
-    """Drop quotations that another sub-question already has, and merge consecutive paragraphs of one section."""
-    places: set[tuple[str, int, int]] = set()
+def _each_once(paragraphs: Sequence[Paragraph], above: Sequence[Paragraph] = ()) -> tuple[Paragraph, ...]:
+    """Drop quotations that stand above already, and merge consecutive paragraphs of one section."""
+    rows = (each for each in chain(*above) if each.quotation is not None and "\n" not in each.text)  # heads come again
+    places = set(map(_place, rows))
     merged_paragraphs: list[Paragraph] = []
     for heading, *sentences in paragraphs:
         new_sentences = [sentence for sentence in sentences if _place(sentence) not in places]

@@ -1,11 +1,14 @@
 """Quoting an answer, or saying that there is none."""
 
+from dataclasses import replace
+
 import pytest
 
-from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference
+from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference, WholeSection
 from libs.contracts.options import Length
 from libs.contracts.query import FunctionCall, NodeSearch, QueryGraph, QueryNode, SearchedTerm
 from libs.contracts.stages.answer import WriteRequest
+from libs.documents.reading import structure_of
 from services.answer.citing.drafts import AnswerDraft
 from services.answer.quoting.drafting import draft_answer
 from services.answer.subquestions import sub_questions
@@ -151,6 +154,18 @@ def test_a_computed_answer_comes_first_with_the_values_it_follows_from() -> None
     )
     computed_text = "Days from 17 August 1970 to 15 December 1970: 120 days (17 August 1970; 15 December 1970)."
     assert texts(answer)[0] == [computed_text]
+
+
+def test_a_row_that_stands_below_a_computed_result_is_not_quoted_again() -> None:
+    head, rows = "| Pump | Pressure |\n|---|---|", ["| P-10 | 3 bar |", "| P-20 | 5 bar |", "| P-30 | 4 bar |"]
+    table = "\n".join((head, *rows))
+    passage = replace(reference_to(table, "pumps").evidence.passage, blocks=structure_of(table).blocks)
+    reference, question = Reference(1, Evidence(passage, rank=1)), "What is the red pressure of P-20?"
+    searches, tables = (search("1", question, reference),), (WholeSection((passage,)),)
+    request = WriteRequest(question, references=(reference,), searches=searches, tables=tables)
+    computed, quoted = texts(draft_answer(request, Length.MEDIUM, 0.5))
+    assert computed[1:5] == ["Pressure where Pump: P-20: 5 bar.", "The table says nothing of: “red”.", head, rows[1]]
+    assert quoted == ["pumps", head, rows[0], rows[2]]
 
 
 def test_a_comparison_tells_the_value_of_each_name() -> None:
