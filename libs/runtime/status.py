@@ -43,6 +43,8 @@ CLASS_OF_CODE: Final[Mapping[grpc.StatusCode, type[ParleyError]]] = {
     if isinstance(each, type) and issubclass(each, ParleyError) and "status" in vars(each) and each is not ParleyError
 }
 """The class of each code that our servers use."""
+LOST_STATUS: Final = "Internal error from Core"
+"""What grpc.aio tells in place of the status if the other side ends a call while a message is sent to it."""
 
 
 def code_of(error: ParleyError) -> grpc.StatusCode:
@@ -79,10 +81,12 @@ def error_from_rpc(error: grpc.RpcError) -> ParleyError:
     default reason of its code; for UNAVAILABLE and INTERNAL, whose text is gRPC's own (addresses, exceptions), it
     also gets a plain message.
     """
-    details = _read_details(error)
-    rebuilt = _rebuild(error.code(), error.details() or "", details)
+    details, is_lost = _read_details(error), error.details() == LOST_STATUS
+    code = grpc.StatusCode.UNAVAILABLE if is_lost else error.code()
+    rebuilt = _rebuild(code, error.details() or "", details)
     rebuilt.from_peer = True
-    rebuilt.is_unanswered = not details and isinstance(rebuilt, Unavailable | Cancelled | DeadlineExceeded)
+    is_own = not details and not is_lost
+    rebuilt.is_unanswered = is_own and isinstance(rebuilt, Unavailable | Cancelled | DeadlineExceeded)
     return rebuilt
 
 

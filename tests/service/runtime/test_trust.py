@@ -1,7 +1,7 @@
 """A server with the suite's secret, or with names of certificates, answers the suite's own processes alone."""
 
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from libs.runtime.calling.channel import open_channel, stream, unary
-from libs.runtime.errors import InternalError, PermissionDenied
+from libs.runtime.errors import InternalError, PermissionDenied, Unavailable
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.security.trust import SIGNATURE_KEY, Secrets, TrustGate, TrustSettings
 from libs.runtime.serving.health import health_of
@@ -52,18 +52,20 @@ async def answers_of(echo: Echo, channel: grpc.aio.Channel) -> Mapping[str, str]
     async def single(method: Any, argument: Any) -> str:
         return str((await unary(method, argument, timeout=5)).text)
 
-    answers = {}
-    for name, call in {
-        "Say": single(stub.Say, request),
-        "Count": streamed(stub.Count, request),
-        "Sum": single(stub.Sum, requests()),
-        "Chat": streamed(stub.Chat, requests()),
-    }.items():
+    async def answer(call: Callable[[], Awaitable[str]]) -> str:
         try:
-            answers[name] = await call
+            return await call()
         except PermissionDenied as error:
-            answers[name] = error.reason
-    return answers
+            return error.reason
+        except Unavailable:  # it was refused while a message was sent
+            return await answer(call)
+
+    return {
+        "Say": await answer(lambda: single(stub.Say, request)),
+        "Count": await answer(lambda: streamed(stub.Count, request)),
+        "Sum": await answer(lambda: single(stub.Sum, requests())),
+        "Chat": await answer(lambda: streamed(stub.Chat, requests())),
+    }
 
 
 def write(path: Path, text: str) -> None:

@@ -13,6 +13,7 @@ from libs.runtime.errors import (
     NotFound,
     Overloaded,
     ParleyError,
+    Unavailable,
 )
 from libs.runtime.status import CLASS_OF_CODE, code_of, error_from_rpc, status_of, trailers_of
 
@@ -53,6 +54,11 @@ def over_the_wire(error: ParleyError) -> ParleyError:
 def test_a_caller_that_should_not_retry_is_told_so() -> None:
     error = Overloaded(None)
     assert ("grpc-retry-pushback-ms", "-1") in trailers_of(error, status_of(error))
+
+
+def test_a_status_that_the_client_lost_says_that_one_may_try_again() -> None:
+    back = error_from_rpc(grpc.aio.AioRpcError(grpc.StatusCode.INTERNAL, details="Internal error from Core"))
+    assert (type(back), back.is_unanswered) == (Unavailable, False)
 
 
 @pytest.mark.parametrize("code", [grpc.StatusCode.UNKNOWN, grpc.StatusCode.INTERNAL])
