@@ -75,6 +75,8 @@ class Block:
     """Page number from 1; 0 if the format has no pages."""
     cells: CellRange | None = None
     """The cells of the whole block; None if it comes from no sheet."""
+    partial: bool = False
+    """In a passage: whether further items or rows of it stand in the passages beside."""
 
     def shifted(self, by: int) -> "Block":
         """The block in a text with so many more code points before it."""

@@ -14,7 +14,7 @@ from libs.contracts.evidence import Section
 from libs.contracts.structure import BlockKind
 from libs.text.citation_marks import escape_lookalikes
 from services.answer.citing.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS, DraftSentence, Paragraph, Quotation
-from services.answer.citing.locations import location_of
+from services.answer.citing.locations import ELLIPSIS, location_of
 from services.answer.quoting.dependence import without_marker
 from services.answer.quoting.unit_rendering import emphasise, lacking_marks, render_row
 from services.answer.quoting.unit_selection import wording
@@ -78,7 +78,9 @@ def _paragraph(
 
 
 def _note(block: Sequence[Unit], missing: Mapping[_Block, int], more: str) -> str:
-    """Return what is said below a list or table about the items that it lacks; empty for none."""
+    """Return what is said below a list or table about the items that it lacks, if known how many; empty for none."""
+    if more and any(unit.partial for unit in block):
+        return f"{BLOCK}{ELLIPSIS}"
     count = sum(missing.get(part, 0) for part in {_block_of(unit) for unit in block})
     return f"{BLOCK}{more.format(count=count)}" if count and more else ""
 

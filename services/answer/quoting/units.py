@@ -77,6 +77,8 @@ class Unit(Quotation):
     """Index of its item or row in the block."""
     depth: int = 0
     """Nesting depth of its list item."""
+    partial: bool = False
+    """Whether further items or rows of its block stand in passages beside."""
     continues: bool = False
     """Whether it continues an item that begins in another unit."""
     words: int = field(default=0)
@@ -238,6 +240,7 @@ class _UnitReader:
             tuple(counts.items()),
             context_terms - counts.keys(),
             block.header,
+            partial=block.partial,
             words=count_words(text),
         )
 

@@ -48,12 +48,13 @@ def blocks_from(text: str) -> tuple[Block, ...]:
 def _block(block: Block) -> list[Any]:
     parts = [[part.span.start, part.span.end, part.depth, *filter(None, [part.row])] for part in block.parts]
     header = [block.header.start, block.header.end] if block.header is not None else 0  # 0: none
-    cells = [astuple(block.cells)] if block.cells is not None else []
-    return [_KINDS.index(block.kind), block.span.start, block.span.end, header, parts, *cells]
+    cells = astuple(block.cells) if block.cells is not None else 0
+    more = [cells, 1] if block.partial else [cells] if cells else []
+    return [_KINDS.index(block.kind), block.span.start, block.span.end, header, parts, *more]
 
 
 def _read(fields: Sequence[Any], section: int = 0, page: int = 0) -> Block:
-    kind, start, end, header, parts, *cells = fields  # those of a sheet alone have cells
+    kind, start, end, header, parts, *more = fields  # cells of a sheet, and whether it is partial
     return Block(
         _KINDS[kind],
         Span(start, end),
@@ -61,7 +62,8 @@ def _read(fields: Sequence[Any], section: int = 0, page: int = 0) -> Block:
         tuple(Part(Span(first, last), *more) for first, last, *more in parts),
         Span(*header) if header else None,
         page,
-        *(CellRange(*corners) for corners in cells),
+        CellRange(*more[0]) if more and more[0] else None,
+        len(more) > 1,
     )
 
 

@@ -106,7 +106,9 @@ class _Cutter:
         room = self._size - sum(self._length(other.span) for other in lead)
         if self._repeats(block.header):
             room -= self._length(block.header)
-        for number, piece in enumerate(self._pieces(block, max(room, self._size // 3))):  # taste
+        pieces = list(self._pieces(block, max(room, self._size // 3)))  # taste
+        partial = len(pieces) > 1 and bool(block.parts)
+        for number, piece in enumerate(replace(each, partial=partial) for each in pieces):
             if number == 0:
                 yield self._passage((), [*lead, piece])
             else:

@@ -30,7 +30,7 @@ MAX_REPEATED: Final = 64 * 1024 * 1024
 """Characters of the titles and headings above all passages of a document: sixteen times its text (taste)."""
 MAX_METADATA_BYTES: Final = 16 * 1024
 """Of a document, names and values together: each of its passages is sent with them (taste)."""
-_RECIPE = 4  # increase it whenever the same document would be cut or embedded differently
+_RECIPE = 5  # increase it whenever the same document would be cut or embedded differently
 
 
 @dataclass(frozen=True, slots=True)

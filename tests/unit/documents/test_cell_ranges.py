@@ -99,3 +99,5 @@ def test_cells_are_stored_and_what_has_none_is_stored_as_before() -> None:
     block = Block(BlockKind.LIST, Span(0, 6), parts=(Part(Span(0, 6), 1),))
     assert blocks_text([block]) == "[[1,0,6,0,[[0,6,1]]]]"
     assert blocks_from("[[1,0,6,0,[[0,6,1]]]]") == (block,)
+    partial = tuple(replace(each, partial=True) for each in (block, *stored))
+    assert blocks_from(blocks_text(partial)) == partial

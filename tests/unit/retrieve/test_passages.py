@@ -97,6 +97,13 @@ def test_a_list_that_is_too_long_is_cut_between_items_and_repeats_its_introducti
     assert len(passages) > 3
     assert all(passage.startswith("Do this:\n\n- item") for passage in passages)
     assert [line for passage in passages for line in passage.split("\n")[2:]] == items
+    assert [block.partial for passage in cut(text, 300) for block in passage.blocks] == [False, True] * len(passages)
+
+
+def test_a_list_that_fits_is_whole() -> None:
+    assert [block.partial for passage in cut("Do this:\n\n- Rest.\n- Eat.", 300) for block in passage.blocks] == [
+        False
+    ] * 2
 
 
 def test_a_table_that_is_too_long_repeats_its_header_and_its_introduction() -> None:

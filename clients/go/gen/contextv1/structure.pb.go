@@ -264,7 +264,9 @@ type Block struct {
 	// Page number from 1; 0 if the format has no pages.
 	Page int32 `protobuf:"varint,6,opt,name=page,proto3" json:"page,omitempty"`
 	// The cells of the whole block in its sheet; absent if it comes from none.
-	Cells         *CellRange `protobuf:"bytes,7,opt,name=cells,proto3" json:"cells,omitempty"`
+	Cells *CellRange `protobuf:"bytes,7,opt,name=cells,proto3" json:"cells,omitempty"`
+	// In a passage: whether further items or rows of it stand in the passages beside.
+	Partial       bool `protobuf:"varint,8,opt,name=partial,proto3" json:"partial,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -346,6 +348,13 @@ func (x *Block) GetCells() *CellRange {
 		return x.Cells
 	}
 	return nil
+}
+
+func (x *Block) GetPartial() bool {
+	if x != nil {
+		return x.Partial
+	}
+	return false
 }
 
 // The text under a heading, up to the next heading of the same or a higher level. At most 100 sections are in each other,
@@ -500,7 +509,7 @@ const file_parley_context_v1_structure_proto_rawDesc = "" +
 	"\x04Part\x12+\n" +
 	"\x04span\x18\x01 \x01(\v2\x17.parley.context.v1.SpanR\x04span\x12\x14\n" +
 	"\x05depth\x18\x02 \x01(\x05R\x05depth\x12\x10\n" +
-	"\x03row\x18\x03 \x01(\x05R\x03row\"\xa8\x02\n" +
+	"\x03row\x18\x03 \x01(\x05R\x03row\"\xc2\x02\n" +
 	"\x05Block\x120\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1c.parley.context.v1.BlockKindR\x04kind\x12+\n" +
 	"\x04span\x18\x02 \x01(\v2\x17.parley.context.v1.SpanR\x04span\x12\x18\n" +
@@ -508,7 +517,8 @@ const file_parley_context_v1_structure_proto_rawDesc = "" +
 	"\x05parts\x18\x04 \x03(\v2\x17.parley.context.v1.PartR\x05parts\x12/\n" +
 	"\x06header\x18\x05 \x01(\v2\x17.parley.context.v1.SpanR\x06header\x12\x12\n" +
 	"\x04page\x18\x06 \x01(\x05R\x04page\x122\n" +
-	"\x05cells\x18\a \x01(\v2\x1c.parley.context.v1.CellRangeR\x05cells\"{\n" +
+	"\x05cells\x18\a \x01(\v2\x1c.parley.context.v1.CellRangeR\x05cells\x12\x18\n" +
+	"\apartial\x18\b \x01(\bR\apartial\"{\n" +
 	"\aSection\x12\x18\n" +
 	"\aheading\x18\x01 \x01(\tR\aheading\x12\x14\n" +
 	"\x05level\x18\x02 \x01(\x05R\x05level\x12\x16\n" +

@@ -1,8 +1,11 @@
 """From chosen pieces to the text of an answer."""
 
+from dataclasses import replace
+
 import pytest
 
 from libs.contracts.evidence import Passage, Reference
+from libs.documents.reading import structure_of
 from services.answer.citing.drafts import BLOCK, LINE, SPACE, Paragraph
 from services.answer.citing.locations import below, location_of, with_headings_in_title
 from services.answer.quoting.composing import compose
@@ -70,6 +73,15 @@ def test_a_list_that_is_too_long_says_how_many_items_are_not_shown() -> None:
     first, shown = paragraph[1:]
     assert (first.text, shown.text.startswith("- Bob takes a photo")) == ("For the permit:", True)
     assert shown.note == f"{BLOCK}… and 4 more"
+
+
+def test_a_list_with_items_in_other_passages_says_only_that_it_goes_on() -> None:
+    reference = reference_to("- Ann takes a photo.\n- Bob takes a walk.")
+    (block,) = structure_of(reference.evidence.passage.text).blocks
+    passage = replace(reference.evidence.passage, blocks=(replace(block, partial=True),))
+    reference = replace(reference, evidence=replace(reference.evidence, passage=passage))
+    (paragraph,) = answer("Bob", reference, more="… and {count} more")
+    assert [sentence.note for sentence in paragraph[1:]] == ["", f"{BLOCK}…"]
 
 
 def test_a_table_that_is_not_shown_whole_says_how_many_rows_are_missing() -> None:

@@ -155,12 +155,15 @@ class Block(_message.Message):
     HEADER_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
     CELLS_FIELD_NUMBER: _builtins.int
+    PARTIAL_FIELD_NUMBER: _builtins.int
     kind: Global___BlockKind.ValueType
     """Its kind."""
     section: _builtins.int
     """Index of its section; 0 in a passage."""
     page: _builtins.int
     """Page number from 1; 0 if the format has no pages."""
+    partial: _builtins.bool
+    """In a passage: whether further items or rows of it stand in the passages beside."""
     @_builtins.property
     def span(self) -> _basics_pb2.Span:
         """Its position in the text."""
@@ -187,10 +190,11 @@ class Block(_message.Message):
         header: _basics_pb2.Span | None = ...,
         page: _builtins.int = ...,
         cells: Global___CellRange | None = ...,
+        partial: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["cells", b"cells", "header", b"header", "span", b"span"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cells", b"cells", "header", b"header", "kind", b"kind", "page", b"page", "parts", b"parts", "section", b"section", "span", b"span"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cells", b"cells", "header", b"header", "kind", b"kind", "page", b"page", "partial", b"partial", "parts", b"parts", "section", b"section", "span", b"span"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
