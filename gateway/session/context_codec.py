@@ -26,11 +26,12 @@ HEADER: Final = struct.Struct(">cBI")
 MAX_BYTES: Final = 8 * 1024 * 1024
 """Maximum size of an unpacked context, as protection against decompression bombs (taste)."""
 MAX_FIELDS: Final = 100_000
-"""The same of its fields; a turn has some 700."""
+"""Maximum fields of a context: a turn has some 700, and a message of no bytes becomes an object (taste)."""
 MAX_IMPORT_BYTES: Final = 64 * 1024 * 1024
 """The same of a whole session that is imported; 1,000 turns with the texts of their passages have about 18 MB
 (taste)."""
 MAX_IMPORT_FIELDS: Final = 1_000_000
+"""Maximum fields of a whole session that is imported: 1,000 turns have some 700,000 (taste)."""
 UNCOUNTED_BYTES: Final = 64 * 1024
 """Size up to which fields are not counted, because decoding is as fast (taste)."""
 _MESSAGE: Final = session_pb2.SessionContext

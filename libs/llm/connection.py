@@ -11,25 +11,19 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
-from contextlib import (
-    AbstractAsyncContextManager,
-    AsyncExitStack,
-    asynccontextmanager,
-    contextmanager,
-    suppress,
-)
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from libs.llm.capabilities import INTERNAL, REFUSED, Capabilities
-from libs.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
+from libs.llm.capabilities import INTERNAL, Capabilities
+from libs.llm.endpoint_errors import retry_after, typed_errors
+from libs.llm.errors import LlmUnusable
 from libs.llm.thoughts import ThoughtFilter
 
 if TYPE_CHECKING:
     import httpx2
-    from openai import APIError, APIStatusError, AsyncAPIResponse, AsyncOpenAI
+    from openai import APIError, AsyncAPIResponse, AsyncOpenAI
 
 FIRST_WAIT, MAX_WAIT = 0.5, 8.0
 """Seconds before the first retry, doubled each time, up to the second value; the same as in OpenAI's library. An
@@ -38,16 +32,6 @@ PASSING: Final = frozenset((408, 409, 429))
 """HTTP statuses below 500 of a request that may succeed later, as in OpenAI's library."""
 CONNECT_SECONDS: Final = 2.0
 """Timeout for connecting to the endpoint: an address that answers at all does within a second. Chosen by hand."""
-TOO_LARGE: Final = 413
-"""HTTP status for a request that an endpoint will never accept, besides those of `REFUSED`."""
-_NO_KEY_FOR_IT: Final = "refuses the key: check PARLEY_LLM_API_KEY"
-_MEANING: Final = {
-    401: _NO_KEY_FOR_IT,
-    403: _NO_KEY_FOR_IT,
-    404: "has no such model or path: check PARLEY_LLM_MODEL and PARLEY_LLM_BASE_URL",
-    429: "takes no more requests for now",
-}
-"""What an endpoint means by an HTTP status."""
 _DATA: Final = b"data:"
 _DONE: Final = b"[DONE]"
 NO_KEY: Final = "none"
@@ -137,7 +121,7 @@ class Connection:
     @asynccontextmanager
     async def _response(self, request: Mapping[str, Any], ends: float | None) -> "AsyncIterator[AsyncAPIResponse[Any]]":
         """The response to a successful request, closed at the end."""
-        with _typed_errors():
+        with typed_errors():
             async with AsyncExitStack() as stack:
                 async with asyncio.timeout(_seconds_left(ends)):
                     response = await self._supported_response(stack, request, ends)
@@ -181,7 +165,7 @@ def _wait(error: "APIError", attempt: int, ends: float | None) -> float | None:
     response: httpx2.Response | None = getattr(error, "response", None)  # none came if the connection broke
     if response is not None and response.status_code not in PASSING and response.status_code < INTERNAL:
         return None
-    asked = _retry_after(response.headers) if response is not None else None
+    asked = retry_after(response.headers) if response is not None else None
     wait, left = asked or min(FIRST_WAIT * 2.0**attempt, MAX_WAIT), _seconds_left(ends)
     return wait if wait <= MAX_WAIT and (left is None or wait < left) else None
 
@@ -201,52 +185,6 @@ def _client(address: Address) -> "AsyncOpenAI":
     if urlsplit(address.base_url).path.strip("/"):
         return AsyncAzureOpenAI(base_url=address.base_url, api_version=address.api_version, **common)
     return AsyncAzureOpenAI(azure_endpoint=address.base_url, api_version=address.api_version, **common)
-
-
-@contextmanager
-def _typed_errors() -> Iterator[None]:
-    """Convert errors of the library and its transport, and timeouts, to an `LlmError`."""
-    import aiohttp
-    import httpx2
-    import openai
-
-    try:
-        yield
-    except TimeoutError as error:
-        raise LlmTooSlow from error
-    except openai.APIStatusError as error:
-        raise _of_status(error) from error
-    except (openai.OpenAIError, httpx2.HTTPError, aiohttp.ClientError) as error:
-        raise LlmUnavailable(f"the language model can't be reached, or the connection broke{_why(error)}") from error
-
-
-def _why(error: BaseException) -> str:
-    """What the system says of a connection that failed; empty if nothing."""
-    while earlier := error.__cause__ or error.__context__:
-        error = earlier
-    if not isinstance(error, OSError):
-        return ""
-    refused = isinstance(error, ConnectionRefusedError)
-    return ": the connection is refused" if refused else f": {error.strerror}"
-
-
-def _of_status(error: "APIStatusError") -> LlmError:
-    status = error.status_code
-    if status in REFUSED or status == TOO_LARGE:
-        return LlmUnusable(f"the language model's endpoint refuses the request (HTTP {status})")
-    meaning = _MEANING.get(status, "gives no answer")
-    message = f"the language model's endpoint {meaning} (HTTP {status})"
-    return LlmUnavailable(message, _retry_after(error.response.headers))
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the endpoint asks us to wait, given as a number or a date; None if it gives neither."""
-    value = headers.get("retry-after", "")
-    if value.replace(".", "", 1).isdecimal():
-        return float(value)
-    with suppress(ValueError):
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    return None
 
 
 def _json_of(content: bytes) -> Any:

@@ -127,7 +127,7 @@ def _end(call: Any) -> None:
     """Cancel the call in gRPC's core, so that what waits for it ends by itself.
 
     `call.cancel()` and a cancelled wait also cancel grpc.aio's tasks, which then never free the operations they began:
-    4 to 5 kB a cancelled turn.
+    3 to 5 kB a cancelled turn (measured).
     """
     if not call.done():
         call._cython_call.cancel("Cancelled by the caller.")  # no public method does only that

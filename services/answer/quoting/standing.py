@@ -2,7 +2,8 @@
 
 Whether a sentence leans on the one before it need not be labelled: documents put sentences that stand by themselves
 first. The logarithm of the odds is a sum over the sentence's first words, the common words among the next ones, and
-its length if it is short. The weights are fitted (`python -m bench.fit standing`) and stored in `standing.json` beside
+its length if it is short; a sentence that begins with a connective (`Otherwise`) leans at least as far as LEANING.
+The weights are fitted (`python -m bench.fit standing`) and stored in `standing.json` beside
 this module, with what they were fitted on and what that gave. Pure functions, but for the weights, which are read once.
 """
 
@@ -12,6 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import Final
+
+from libs.language.topics.clauses import Connectives
 
 WEIGHTS: Final = "standing.json"
 FIRST: Final = 3
@@ -51,7 +54,8 @@ def standing(sentence: str, language: str) -> float:
     `language` is ISO 639-1; in one without weights all sentences are taken to stand.
     """
     weights = _fitted().get(language, {})
-    return sum(weights.get(feature, 0) for feature in features(words_of(sentence))) / 100
+    odds = sum(weights.get(feature, 0) for feature in features(words_of(sentence))) / 100
+    return min(odds, LEANING) if Connectives.of(language).leaning.match(sentence) else odds
 
 
 @lru_cache(maxsize=1)

@@ -17,7 +17,6 @@ from libs.documents.reading import structure_of
 from libs.documents.rendering import plain_words
 from libs.language.analysis import terms_of
 from libs.language.known import ENGLISH
-from libs.language.topics.clauses import Connectives
 from libs.text.limits import MAX_PASSAGE
 from libs.text.memoize import memoized
 from libs.text.prompt_injection import APART
@@ -35,7 +34,7 @@ from services.answer.quoting.dependence import (
     promises,
     unwrapped,
 )
-from services.answer.quoting.standing import GOES_ON, LEANING, STANDS, standing
+from services.answer.quoting.standing import GOES_ON, STANDS, standing
 from services.answer.quoting.unit_rendering import (
     clean,
     item_body,
@@ -214,13 +213,9 @@ class _UnitReader:
             labels = is_end and not is_alone and self._is_label(number, unit.text)
             introduces = labels or promises(words, self._reading_language)
             leans = goes_on(words, before) and not introduces and not is_alone
-            stands = self._standing(unit.text) if before else STANDS
+            stands = standing(unit.text, self._reading_language) if before else STANDS
             yield replace(unit, introduces=introduces, standing=GOES_ON if leans else stands)
             before = words
-
-    def _standing(self, sentence: str) -> float:
-        leans = Connectives.of(self._reading_language).leaning.match(sentence) is not None
-        return min(standing(sentence, self._reading_language), LEANING if leans else STANDS)
 
     def _is_label(self, number: int, text: str) -> bool:
         """Whether a block's only line is the label of what follows, and nothing announces it as content."""
