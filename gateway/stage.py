@@ -46,8 +46,8 @@ from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings, SettingsError
 
 _log = structlog.get_logger("parley.gateway")
-COSTLY: Final = frozenset(("SupplyQuestion", "Answer", "AnswerOnce", "Ask", "AskOnce", "EmbedTexts"))
-"""Methods that run a turn, a part of one, or a model."""
+COSTLY: Final = frozenset(("SupplyQuestion", "Answer", "AnswerOnce", "Ask", "AskOnce"))
+"""Methods that run a turn or a part of one."""
 INGESTING: Final = frozenset(("PutDocument", "Ingest"))
 """Methods whose messages are documents."""
 
