@@ -9,8 +9,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-import numpy as np
-
 from libs.contracts.evidence import ImageReference, Passage
 from libs.contracts.spans import Span
 from libs.contracts.structure import cells_at
@@ -26,6 +24,7 @@ from services.retrieve.corpus.documents import (
 )
 from services.retrieve.corpus.permissions import NOBODY, Caller, Condition, changeable_by, marks, seen_by
 from services.retrieve.corpus.places import places_of_passages
+from services.retrieve.corpus.stored_vectors import stored_vectors
 from services.retrieve.corpus.structures import blocks_from, structure_from
 from services.retrieve.indexing.passage import joined
 
@@ -110,15 +109,15 @@ def vectors_of(connection: Connection, document: StoredVersion) -> tuple[Vectors
     None if a passage has none, or if the document has changed.
     """
     rows = connection.execute(
-        "SELECT p.vector, c.width FROM passages p JOIN documents d ON d.id = p.document "
+        "SELECT p.id, p.vector, c.width FROM passages p JOIN documents d ON d.id = p.document "
         "JOIN collections c ON c.id = d.collection WHERE d.id = ? AND d.content = ? ORDER BY p.id",
         (document.row, document.content),
     ).fetchall()
-    if not rows or any(vector is None for vector, _ in rows):
+    if not rows or any(vector is None for _, vector, _ in rows):
         return None
-    width = rows[0][1]
-    vectors = np.frombuffer(b"".join(vector for vector, _ in rows), np.float16).reshape(-1, width)
-    return vectors, tuple(len(vector) // (2 * width) for vector, _ in rows)
+    passages, contents, widths = zip(*rows, strict=True)
+    vectors, counts = stored_vectors(connection, passages, contents, widths[0])
+    return vectors, tuple(counts.tolist())
 
 
 def passages_of_keys(connection: Connection, keys: Iterable[int]) -> dict[int, Passage]:

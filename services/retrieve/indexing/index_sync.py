@@ -11,7 +11,7 @@ from typing import Final
 
 import structlog
 
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import DataLoss, Unavailable
 from services.retrieve.engines.collection import Engines
 
 FOLLOW_SECONDS: Final = 0.5
@@ -44,7 +44,8 @@ async def _follow(engines: Engines, seconds: float, over: asyncio.Event) -> None
             failure = error
         pause = seconds if failure is None else min(2 * pause, MAX_PAUSE)
         if failure is not None and not isinstance(failure, Unavailable) and repr(failure) != last_error:
-            _log.error("an engine could not follow the corpus", exc_info=failure)
+            known = {"cause": str(failure.__cause__)} if isinstance(failure, DataLoss) else {"exc_info": failure}
+            _log.error("an engine could not follow the corpus", **known)
         last_error = repr(failure)
         with suppress(TimeoutError):
             await asyncio.wait_for(over.wait(), pause)
