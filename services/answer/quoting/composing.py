@@ -16,7 +16,7 @@ from libs.text.citation_marks import escape_lookalikes
 from services.answer.citing.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS, DraftSentence, Paragraph, Quotation
 from services.answer.citing.locations import ELLIPSIS, location_of
 from services.answer.quoting.dependence import without_marker
-from services.answer.quoting.unit_rendering import emphasise, lacking_marks, render_row
+from services.answer.quoting.unit_rendering import emphasise, render_row
 from services.answer.quoting.unit_selection import wording
 from services.answer.quoting.units import PARTED, Unit
 from services.answer.quoting.whole_units import LISTS
@@ -119,18 +119,15 @@ def _sentences(block: Sequence[Unit], texts: Sequence[str], answer: Unit | None,
 
 
 def _texts(block: Sequence[Unit], latest: Unit | None) -> Sequence[str]:
-    """Return the units' texts; what somebody says, and is quoted in part, ends with a quotation mark.
+    """Return the units' texts: without its own predecessor a sentence begins without `However,`.
 
-    `latest` is the unit shown before the block: without its own predecessor a sentence begins without `However,`.
+    `latest` is the unit shown before the block.
     """
-    texts = [
+    return [
         unit.text if before and _is_next(unit, before) else without_marker(unit.text, unit.passage.language)
         for before, unit in pairwise((latest, *block))
         if unit is not None
     ]
-    if block[-1].kind not in (*PARTED, BlockKind.CODE):
-        texts[-1] += lacking_marks(" ".join(texts))
-    return texts
 
 
 def _is_next(unit: Unit, earlier: Unit) -> bool:

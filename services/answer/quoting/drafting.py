@@ -164,10 +164,9 @@ def _read_part(sub_question: SubQuestion, request: WriteRequest, language: str) 
     query = QuotingQuery(sub_question.text, language, terms, sub_question.search is not None, request.follows_up)
     if table.is_whole:
         return _DraftPart(sub_question, (), (), query, 0.0, table=table)
-    question_terms = frozenset(term.term for term in terms)
     references = sorted(sub_question.references, key=lambda reference: reference.evidence.rank or reference.number)
     count = PASSAGES if wanted is None else PASSAGES_IN_TIME
-    passages = [read_units(reference, question_terms) for reference in references[:count]]
+    passages = [read_units(reference) for reference in references[:count]]
     scored_units = score_units(query, passages)
     if not scored_units:
         return _DraftPart(sub_question, (), passages, query, 1.0, table=table)

@@ -41,7 +41,6 @@ from services.answer.quoting.unit_rendering import (
     render_code,
     render_item,
     render_prose,
-    render_record,
     render_row,
 )
 
@@ -88,18 +87,13 @@ class Unit(Quotation):
         return sum(count for _, count in self.counts)
 
 
-def read_units(reference: Reference, question_terms: frozenset[str] = frozenset()) -> tuple[Unit, ...]:
-    """Return the units of a reference's passage in text order, without prompt injections.
-
-    A long row keeps the cells that contain a term of the question.
-    """
+def read_units(reference: Reference) -> tuple[Unit, ...]:
+    """Return the units of a reference's passage in text order, without prompt injections."""
     clean_reference = sanitize_reference(reference)
     passage = clean_reference.evidence.passage
     blocks = passage.blocks or structure_of(passage.text[:MAX_PASSAGE]).blocks
     place = "\n".join((passage.title, *passage.headings))
-    has_records = any(block.kind is BlockKind.RECORDS for block in blocks)
-    wanted = question_terms if has_records else frozenset[str]()
-    source = _Source(clean_reference, passage.text, blocks, place, passage.language, passage.span.start > 0, wanted)
+    source = _Source(clean_reference, passage.text, blocks, place, passage.language, passage.span.start > 0)
     return tuple(replace(unit, reference=clean_reference) for unit in _units_of(source))
 
 
@@ -115,7 +109,6 @@ class _Source:
     language: str
     goes_on: bool
     """Whether its document has text before it."""
-    question_terms: frozenset[str]
 
 
 @lru_cache(maxsize=256)  # passages; writing and recommending read the same ones (taste)
@@ -174,7 +167,7 @@ class _UnitReader:
         """Yield an item or row; a long item is split into sentences, with the first one's terms as context."""
         words = part.span.of(self._text)
         if block.kind in (BlockKind.TABLE, BlockKind.RECORDS):
-            text = render_row(words) if block.kind is BlockKind.TABLE else render_record(words, self._has_question_term)
+            text = render_row(words) if block.kind is BlockKind.TABLE else render_item(words, 0)
             yield self._unit(number, block, part.span, text, context_terms)
             return
         body = item_body(words)
@@ -192,9 +185,6 @@ class _UnitReader:
             yield replace(
                 self._unit(number, block, span, render_prose(sentence.text), context_terms | head.terms), continues=True
             )
-
-    def _has_question_term(self, cell: str) -> bool:
-        return not self._source.question_terms.isdisjoint(self._terms(cell))
 
     def _sentences(self, number: int, block: Block, context_terms: frozenset[str], is_alone: bool) -> Iterator[Unit]:
         """Yield the sentences of a block; `is_alone` if it is the only one of the passage."""
