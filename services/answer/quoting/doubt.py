@@ -13,10 +13,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-import regex
-
 from libs.contracts.evidence import EngineScores
-from libs.contracts.query import SearchedTerm
 from libs.language.analysis import terms_of
 from libs.language.known import language_of
 from libs.language.near_stems import NearStems, near_stems
@@ -52,7 +49,6 @@ MAX_BY_WORDS: Final = 2.0
 """Maximum that lexical scores add to a cosine; a larger sum is a different kind of score."""
 UNSEEN: Final = 0.99
 """From this rarity on, no passage of the collection has the term."""
-_UNSPACED: Final = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 
 
 def doubt_of(query: QuotingQuery, best: EngineScores, units: Sequence[Unit], in_time: bool = False) -> float:
@@ -76,7 +72,7 @@ def closeness(scores: EngineScores) -> float:
 
 def _coverage(query: QuotingQuery, units: Sequence[Unit], known: float) -> float:
     """Return the largest share of the question's weight in one unit, in [0, 1]."""
-    weights = {term.term: term.weight * term.rarity for term in query.terms if not _is_noise(term)}
+    weights = {term.term: term.weight * term.rarity for term in query.terms}
     near = near_stems(query.question, query.language)
     best = max((_covered_weight(weights, near, unit) for unit in units), default=-known)
     share = (best + known) / (sum(weights.values()) + known)
@@ -103,8 +99,3 @@ def _coverage_of(term: str, near: NearStems, unit: Unit) -> float:
     if term in unit.context_terms:
         return INHERITED
     return 0.0 if unit.terms.isdisjoint(near.get(term, ())) else NEAR
-
-
-def _is_noise(term: SearchedTerm) -> bool:
-    """Whether a term is a character pair across two words, which no passage has."""
-    return term.rarity >= UNSEEN and _UNSPACED.search(term.term) is not None

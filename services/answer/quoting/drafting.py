@@ -80,8 +80,7 @@ class _DraftPart:
         selection = choose_units(self.scored_units, round(words * ENTRIES) if self.in_time else words)
         more = "" if self.in_time else language_of(wording).phrases.get("answer_more", "")
         answer = None if self.is_doubted else marked(self.query, self.scored_units, selection, self.doubt)
-        terms = frozenset(term.term for term in self.query.terms)
-        return compose(selection, self.passages, terms, answer=answer, more=more)
+        return compose(selection, self.passages, answer=answer, more=more)
 
 
 def draft_answer(request: WriteRequest, length: Length, threshold: float) -> AnswerDraft:

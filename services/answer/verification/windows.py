@@ -130,14 +130,10 @@ class SourceMaterial:
         self._sources = tuple(sources)
 
     @cached_property
-    def windows(self) -> tuple[EvidenceWindow, ...]:
-        """The windows of all passages, in order."""
-        return tuple(window for source in self._sources for window in _windows_of(source))
-
-    @cached_property
     def shortest_windows(self) -> tuple[EvidenceWindow, ...]:
         """The windows of all passages, the shortest first."""
-        return tuple(sorted(self.windows, key=lambda window: window.span.end - window.span.start))
+        windows = (window for source in self._sources for window in _windows_of(source))
+        return tuple(sorted(windows, key=lambda window: window.span.end - window.span.start))
 
     @cached_property
     def languages(self) -> tuple[str, ...]:

@@ -66,12 +66,6 @@ def test_a_follow_up_of_few_words_is_doubted_less_than_the_same_words_alone() ->
     assert doubt(following, reference_to(MILL)) < doubt(alone, reference_to(MILL))
 
 
-def test_pairs_of_characters_that_no_passage_has_are_no_missing_words() -> None:
-    question = QuotingQuery("磨坊怎么磨", "zh", terms("磨坊怎么磨", {"坊怎": UNSEEN, "么磨": UNSEEN}))
-    without = replace(question, terms=tuple(term for term in question.terms if term.rarity < UNSEEN))
-    assert doubt(question, reference_to(MILL)) == doubt(without, reference_to(MILL))
-
-
 @pytest.mark.parametrize(
     ("scores", "close"),
     [
