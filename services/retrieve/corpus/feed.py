@@ -20,6 +20,7 @@ from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import Vectors
 from services.retrieve.corpus.filtering import Admission
 from services.retrieve.corpus.permissions import marks
+from services.retrieve.corpus.reading import StoredVersion
 from services.retrieve.indexing.passage import first_windows, joined, searched_place
 
 
@@ -91,7 +92,7 @@ def collection_rows(connection: Connection) -> set[int]:
 
 def text_changes(connection: Connection, collection: int, after: int, limit: int) -> TextBatch | None:
     """The next changes for a full-text engine; None if there are no more."""
-    with _one_state(connection):
+    with one_state(connection):
         changes = _changes(connection, collection, after, limit)
         if not changes:
             return None
@@ -102,7 +103,7 @@ def text_changes(connection: Connection, collection: int, after: int, limit: int
 
 def vector_changes(connection: Connection, collection: int, after: int, limit: int, width: int) -> VectorBatch | None:
     """The next changes for a vector engine; None when there are no more."""
-    with _one_state(connection):
+    with one_state(connection):
         changes = _changes(connection, collection, after, limit)
         if not changes:
             return None
@@ -138,10 +139,27 @@ def vectors_of_keys(connection: Connection, keys: Sequence[int], width: int) -> 
     return {key: np.frombuffer(vector, np.float16).reshape(-1, width) for key, vector in rows}
 
 
+def vectors_of(connection: Connection, document: StoredVersion) -> tuple[Vectors, tuple[int, ...]] | None:
+    """The vectors of a document's windows, of 2 bytes a value, and how many windows each passage has.
+
+    None if a passage has none, or if the document has changed.
+    """
+    rows = connection.execute(
+        "SELECT p.vector, c.width FROM passages p JOIN documents d ON d.id = p.document "
+        "JOIN collections c ON c.id = d.collection WHERE d.id = ? AND d.content = ? ORDER BY p.id",
+        (document.row, document.content),
+    ).fetchall()
+    if not rows or any(vector is None for vector, _ in rows):
+        return None
+    width = rows[0][1]
+    vectors = np.frombuffer(b"".join(vector for vector, _ in rows), np.float16).reshape(-1, width)
+    return vectors, tuple(len(vector) // (2 * width) for vector, _ in rows)
+
+
 def marks_of_documents(connection: Connection, documents: Sequence[int]) -> dict[int, Marks]:
     """The labels and dates that documents are filtered by now; deleted documents are left out."""
     places = marks(documents)
-    with _one_state(connection):
+    with one_state(connection):
         labels = _labels(f"SELECT document, label FROM labels WHERE document IN ({places})", documents, connection)
         dates = connection.execute(
             f"SELECT id, first_second, last_second FROM documents WHERE id IN ({places})", documents
@@ -210,7 +228,7 @@ def _labels(statement: str, values: Sequence[int], connection: Connection) -> Ma
 
 
 @contextmanager
-def _one_state(connection: Connection) -> Iterator[None]:
+def one_state(connection: Connection) -> Iterator[None]:
     """The block reads one state of the database."""
     connection.execute("BEGIN")
     try:
