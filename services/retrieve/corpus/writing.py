@@ -225,9 +225,10 @@ def keep_slice(connection: Connection, content: bytes, number: int, vectors: Vec
 
 
 def kept_slices(connection: Connection, content: bytes, width: int) -> dict[int, Vectors]:
-    """The stored slices of a document, by number; each of shape (rows, width)."""
+    """The stored slices of a document, by number, without damaged ones; each of shape (rows, width)."""
     rows = connection.execute("SELECT slice, vectors FROM kept_vectors WHERE content = ?", (content,))
-    return {number: np.frombuffer(vectors, np.float16).reshape(-1, width) for number, vectors in rows}
+    whole = [(number, vectors) for number, vectors in rows if not len(vectors) % (2 * width)]
+    return {number: np.frombuffer(vectors, np.float16).reshape(-1, width) for number, vectors in whole}
 
 
 def drop_slices(connection: Connection, content: bytes) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 
 import structlog
 
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import DataLoss, Unavailable
 from services.retrieve.engines.collection import Engines
 from services.retrieve.indexing.later_vectors import LaterVectors
 
@@ -53,7 +53,8 @@ async def _follow(work: Callable[[], Awaitable[None]], seconds: float, over: asy
             failure = error
         pause = seconds if failure is None else min(2 * pause, MAX_PAUSE)
         if failure is not None and not isinstance(failure, Unavailable) and repr(failure) != last_error:
-            _log.error("an engine, or the vectors, could not follow the corpus", exc_info=failure)
+            known = {"cause": str(failure.__cause__)} if isinstance(failure, DataLoss) else {"exc_info": failure}
+            _log.error("an engine, or the vectors, could not follow the corpus", **known)
         last_error = repr(failure)
         with suppress(TimeoutError):
             await asyncio.wait_for(over.wait(), pause)

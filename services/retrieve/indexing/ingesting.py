@@ -15,9 +15,9 @@ from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread, raise_if_cancelled
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, DocumentProgress, IngestStatus, PreparedDocument, Receipt
-from services.retrieve.corpus.feed import vectors_of
 from services.retrieve.corpus.permissions import NOBODY, Caller, document_not_owned
 from services.retrieve.corpus.reading import StoredVersion, stored_of
+from services.retrieve.corpus.stored_vectors import vectors_of
 from services.retrieve.corpus.writing import put_documents
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.indexing.incoming import MAX_DOCUMENTS, Incoming, Waiting, next_batch, read

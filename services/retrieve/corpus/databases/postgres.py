@@ -15,6 +15,7 @@ from pydantic import Field, SecretStr
 
 from libs.runtime.errors import engine_unavailable
 from libs.runtime.settings import AreaSettings
+from libs.runtime.storage import DamagedContent
 from services.retrieve.corpus.databases.database import Connection, Database, Rows
 from services.retrieve.corpus.databases.schema import VERSION, Dialect, UnusableCorpus
 
@@ -90,6 +91,7 @@ class PostgresDatabase(Database):
             psycopg.OperationalError,
             psycopg.InterfaceError,
             psycopg.InternalError,  # it cannot write its own log, and restarts
+            DamagedContent,
         )
         self._settings = settings
 
