@@ -71,6 +71,8 @@ class CollectionInfo:
     name: str
     documents: int
     passages: int
+    passages_without_vectors: int = 0
+    """Those that are found by their words alone, because their vectors are still to be made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +185,10 @@ def list_collections() -> Call[tuple[CollectionInfo, ...]]:
     """All collections."""
 
     def read(response: Any) -> tuple[CollectionInfo, ...]:
-        return tuple(CollectionInfo(each.name, each.documents, each.passages) for each in response.collections)
+        return tuple(
+            CollectionInfo(each.name, each.documents, each.passages, each.passages_without_vectors)
+            for each in response.collections
+        )
 
     return Call("corpus", "ListCollections", corpus_pb2.ListCollectionsRequest(), read)
 
