@@ -19,7 +19,7 @@ from services.answer.tables.matching import (
     without,
 )
 from services.answer.tables.rows import Table
-from services.answer.tables.values import Kind, decimal_mark, read_column
+from services.answer.tables.values import Kind, decimal_mark, read_column, year_of
 from services.answer.tables.words import Question, keys_of, spelt
 
 MOST_RANKED: Final = 20
@@ -44,6 +44,7 @@ class Reading:
         first = self.columns[table.columns[0]]
         if first.kind is Kind.NUMBER and not first.unit and self.tells_apart([first.name]):
             self.columns[first.name] = replace(first, kind=Kind.TEXT)  # the numbers name the rows
+        self.question = replace(self.question, year=year_of(self.columns.values()))
         self.texts = [name for name, column in self.columns.items() if column.kind is Kind.TEXT]
         self.label = self._label()
         """The columns that tell the rows apart."""

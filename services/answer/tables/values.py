@@ -6,13 +6,15 @@ of them. Pure functions.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from enum import Enum, auto
 from functools import lru_cache
 from typing import Final, TypeAlias
 
+from libs.contracts.dates import PartialDate
 from libs.language.analysis import stem_of
 from libs.language.known import language_of
 from libs.language.topics.numbers import Numbers
@@ -34,6 +36,8 @@ _PARTS: Final = re.compile(r"(?<=[^\W\d]) ?(?=\d)")
 """Between the parts of a number in several units."""
 _BRACKETS: Final = str.maketrans("()[],/", "      ")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2200
+SOME_YEAR: Final = PartialDate(2000)
+"""The year of dates without one: `2 May`."""
 
 
 class Kind(Enum):
@@ -92,6 +96,16 @@ def days_of(reading: DateReading) -> Range:
     return Decimal(first.toordinal()), Decimal(after.toordinal() - 1)
 
 
+def year_of(columns: Iterable[Column]) -> PartialDate | None:
+    """The year of the dates of the first column that has those of a single one."""
+    for column in columns:
+        days = [day for each in column.values if each is not None for day in each] if column.kind is Kind.DAYS else ()
+        years = {date.fromordinal(int(day)).year for day in days}
+        if len(years) == 1:
+            return PartialDate(years.pop())
+    return None
+
+
 def minutes_of(clock: re.Match[str]) -> Range:
     """The minute of the day of a match of CLOCK."""
     half, hour = clock["half"] or clock["end"], int(clock["hour"])
@@ -119,7 +133,7 @@ def _numbers(name: str, texts: Sequence[str], language: str, mark: str) -> Colum
     matches = [_number_pattern(mark).fullmatch(text) for text in texts]
     first = next((match for match in matches if match), None)
     unit = _quantity(first, language)[1] if first else None
-    if first is None or unit is None:
+    if first is None or unit is None or (first["after"].strip(" .").isalpha() and _read_days(first[0], language)):
         return None
     values = [
         _value(match, unit, language) if match else _in_parts(text, unit, language, mark)
@@ -186,5 +200,6 @@ def _as_iso(text: str, day: int, month: int) -> str:
 
 def _read_days(text: str, language: str) -> Range | None:
     """The days of a cell that is nothing but a date."""
-    found = (dates[0] for code in dict.fromkeys((language, "en")) if (dates := find_dates(text, language=code)))
-    return next((days_of(date) for date in found if date.text.rstrip(".") == text.rstrip(".")), None)
+    languages = dict.fromkeys((language, "en"))
+    found = (dates[0] for code in languages if (dates := find_dates(text, SOME_YEAR, language=code)))
+    return next((days_of(day) for day in found if day.text.rstrip(".") == text.rstrip(".")), None)

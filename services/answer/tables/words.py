@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from libs.contracts.dates import PartialDate
 from libs.language.analysis import fold_word, stem_of
 from libs.language.known import language_of
 from libs.language.topics.tables import TableQuestions
@@ -41,6 +42,8 @@ class Question:
     text: str
     language: str
     words: Sequence[Word]
+    year: PartialDate | None = None
+    """The year of dates without one."""
 
     @classmethod
     def of(cls, text: str, language: str) -> "Question":

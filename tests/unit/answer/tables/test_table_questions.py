@@ -104,6 +104,13 @@ def test_cells_of_a_first_column_stand_for_the_empty_ones_below_them(tmp_path: P
     assert sentences(answer)[0].text == "Sum of Seats where House: Mill: 50."
 
 
+def test_dates_without_a_year_are_dates_and_are_compared(tmp_path: Path) -> None:
+    path = tmp_path / "fixtures.csv"
+    path.write_text("Match,Date,Crowd\nOld Mill,2 May,40\nRed Lion,30 May,15\nSt Anne,6 June,25\n")
+    answer = ask("How many matches were after 10 May?", sections_of(path))
+    assert sentences(answer)[0].text == "Number of rows where Date > 10 May: 2."
+
+
 def test_a_question_in_another_language_finds_a_column(tmp_path: Path) -> None:
     (tmp_path / "verein.csv").write_text("Name;Wohnort;Beitrag\nGraf;Adendorf;36,00 €\nBöhm;Lüneburg;96,50 €\n")
     answer = ask("Who pays the highest fee?", sections_of(tmp_path / "verein.csv"))
