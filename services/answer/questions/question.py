@@ -80,7 +80,9 @@ def read_question(text: str, language: str) -> ParsedQuestion:
     text = text[:MAX_QUESTION]
     plain = " ".join(text.replace("’", "'").split())
     kind = _kind(plain.lower(), language)
-    names = names_of_question(text, language)
+    may_be_doubtful = not language_of(language).capitalises_nouns
+    found = (name.text for name in find_names(text, language) if name.is_sure or may_be_doubtful)
+    names = tuple(dict.fromkeys(found))
     dates = (date.text for date in find_dates(text, language=language))
     name_stems = {stem for words in (*names, *dates) for stem in stems_of(words, language)}
     stems = tuple(dict.fromkeys(stem for stem in stems_of(text, language) if stem not in name_stems))
@@ -104,9 +106,3 @@ def _units(lower_text: str, language: str) -> frozenset[str]:
 def _category(text: str, language: str) -> str:
     match = QuestionForms.of(language).category.search(text)
     return stem(match["thing"], language) if match else ""
-
-
-def names_of_question(text: str, language: str) -> tuple[str, ...]:
-    """Return the names in a question, each once; `apollo 11` in lower case, too."""
-    may_be_doubtful = not language_of(language).capitalises_nouns
-    return tuple(dict.fromkeys(name.text for name in find_names(text, language) if name.is_sure or may_be_doubtful))

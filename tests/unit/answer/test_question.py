@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.answer.questions.question import AnswerKind, names_of_question, read_question
+from services.answer.questions.question import AnswerKind, read_question
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_the_words_of_a_question_tell_the_kind_of_its_answer(language: str, text
     ],
 )
 def test_names_are_runs_of_capitals_with_their_numbers(language: str, text: str, names: tuple[str, ...]) -> None:
-    assert names_of_question(text, language) == names
+    assert read_question(text, language).names == names
 
 
 def test_a_name_is_no_content_word_besides() -> None:
