@@ -11,6 +11,7 @@ from libs.contracts.usage import Degraded, Stage, Usage
 from libs.language.characters import without_unseen
 from libs.llm.errors import LlmError
 from services.answer.citing.citations import renumber, with_markers, withdrawn
+from services.answer.verification.windows import plain
 from services.answer.writing.checks.checking import SentenceChecks
 from services.answer.writing.checks.dependent_sentences import NO_GROUND
 from services.answer.writing.pieces import Kind, Piece, SentenceBegins, SentenceEnds, Sign
@@ -18,6 +19,7 @@ from services.answer.writing.text_reader import TextReader
 from services.answer.writing.transcript import Transcript
 
 QUOTED: Final = "The language model could not be used; the documents are quoted instead"
+_SAID_BEFORE: Final = "It was said before."
 _UNFINISHED: Final = "The sentence was not finished."
 _ENDS_EARLY: Final = (
     "The language model stopped early; the answer ends with the last sentence that the documents bear out."
@@ -41,6 +43,8 @@ class AnswerInProgress:
     _lead: str = ""
     _waiting: list[tuple[int, SentenceEnds]] = field(default_factory=list)
     """The sentences that wait for the verdict on the next one, with their numbers."""
+    _said: set[str] = field(default_factory=set)
+    """The sentences written so far, including withdrawn ones."""
 
     @property
     def is_cut(self) -> bool:
@@ -66,7 +70,10 @@ class AnswerInProgress:
 
     async def _judge(self, sentence: SentenceEnds) -> Sequence[WriteStep]:
         """The steps at a sentence's end; no verdict yet if it is judged with the next one."""
-        number = self.transcript.sentence
+        number, words = self.transcript.sentence, plain(sentence.text)
+        if words in self._said:
+            return self._end_sentence(sentence, withdrawn(number, _SAID_BEFORE))
+        self._said.add(words)
         if self.checks.depends_on_next(sentence):
             self._waiting.append((number, sentence))
             steps = (self.transcript.delta(sentence.closing),) if sentence.closing else ()

@@ -152,6 +152,14 @@ async def test_it_is_not_asked_without_evidence(llm: ScriptedLlm, writer: Stub) 
     assert llm.requests == []
 
 
+async def test_nothing_is_said_twice(llm: ScriptedLlm, writer: Stub) -> None:
+    orbit = "Mariner 9 entered orbit round Mars in November 1971 [1]."
+    llm.reply(f"{orbit} {orbit} It returned 7,329 pictures [1].")
+    answer = answer_of(await written(writer, write_request(QUESTION)))
+    assert answer.text == "Mariner 9 entered orbit round Mars in November 1971.[1] It returned 7,329 pictures.[1]"
+    assert answer.citations[1].reason == "It was said before."
+
+
 async def test_a_list_stays_one(llm: ScriptedLlm, writer: Stub) -> None:
     items = ("Mariner 9 entered orbit round Mars in November 1971 [1].", "It returned 7,329 pictures [1].")
     llm.reply(f"The records tell this:\n\n- {items[0]}\n- {items[1]}")
