@@ -14,7 +14,7 @@ import structlog
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.waiting import MOST_DOCUMENTS, WaitingDocument, first_waiting, postpone, put_vectors
+from services.retrieve.corpus.waiting import MOST_PASSAGES, WaitingDocument, first_waiting, postpone, put_vectors
 from services.retrieve.embedding.batches import BACKGROUND
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.indexing.passage_vectors import texts_digest
@@ -41,7 +41,7 @@ class LaterVectors:
         Raises:
             Unavailable: one could not be embedded, or the database does not answer.
         """
-        limit, model = MOST_DOCUMENTS, self._embedding.embedder.profile.name
+        limit, model = MOST_PASSAGES, self._embedding.embedder.profile.name
         while True:
             async with self._alone():
                 if not (documents := await in_thread(self._corpus.read, first_waiting, model, limit, self._cut)):
@@ -54,7 +54,7 @@ class LaterVectors:
                         raise
                     limit = 1  # to find out which one it is
                 else:
-                    limit = min(2 * limit, MOST_DOCUMENTS)
+                    limit = min(2 * limit, MOST_PASSAGES)
 
     async def _embed(self, documents: Sequence[WaitingDocument]) -> None:
         digests = [texts_digest(document.texts) for document in documents]
