@@ -105,16 +105,17 @@ def asked_of(content: bytes) -> gateway_pb2.AskRequest:
     Raises:
         InvalidInput: it is no request; names the field at fault.
     """
-    asked = gateway_pb2.AskRequest(options=gateway_pb2.RequestOptions(resumable=True))
     try:
         fields = json.loads(content)
         if not isinstance(fields, dict):
             raise InvalidInput("", "The body must be a JSON object.")
-        ParseDict(fields, asked)
+        asked = ParseDict(fields, gateway_pb2.AskRequest())
     except ParseError as error:
         raise InvalidInput(*violation_of(str(error))) from None
     except (ValueError, RecursionError):
         raise InvalidInput("", "The body is not valid JSON.") from None
+    options = fields.get("options") or {}
+    asked.options.resumable = options.get("resumable") is not False
     return asked
 
 

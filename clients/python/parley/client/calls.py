@@ -1,7 +1,7 @@
 """The calls beside turns, each with its request and how its response is read. Sends nothing: knows no channel."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 
@@ -134,7 +134,11 @@ def search(query: str, collection: str, limit: int) -> Call[tuple[Passage, ...]]
     if limit:
         options.depth.evidence = limit
     request = corpus_pb2.SearchRequest(query=query, options=options)
-    return Call("corpus", "Search", request, lambda found: tuple(passage_of(each.passage) for each in found.evidence))
+
+    def read(found: Any) -> tuple[Passage, ...]:
+        return tuple(replace(passage_of(each.passage), score=each.scores.fused) for each in found.evidence)
+
+    return Call("corpus", "Search", request, read)
 
 
 def put_document(document: corpus_pb2.Document, collection: str) -> Call[Receipt]:
