@@ -9,8 +9,6 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-import structlog
-
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread
 from services.retrieve.corpus.corpus import Corpus
@@ -21,8 +19,6 @@ from services.retrieve.indexing.passage_vectors import texts_digest
 from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.indexing.sliced_embedding import SlicedEmbedding
 
-_log = structlog.get_logger("parley.retrieve")
-
 
 class LaterVectors:
     """Embeds what waits in a corpus."""
@@ -31,7 +27,6 @@ class LaterVectors:
         self._corpus = corpus
         self._embedding = SlicedEmbedding(corpus, embedder, BACKGROUND)
         self._cut = preparation.texts_of_passage
-        self._last_failure = ""
 
     async def make(self) -> None:
         """Make vectors until nothing waits for those of this model; memory holds the documents of one step.
@@ -39,7 +34,8 @@ class LaterVectors:
         A document that cannot be embedded is tried again after all others.
 
         Raises:
-            Unavailable: one could not be embedded, or the database does not answer.
+            Unavailable: the database does not answer.
+            Exception: what kept the model from embedding one.
         """
         limit, model = MOST_PASSAGES, self._embedding.embedder.profile.name
         while True:
@@ -50,8 +46,8 @@ class LaterVectors:
                     await self._embed(documents)
                 except ParleyError as error:
                     if len(documents) == 1:
-                        await self._postpone(documents[0], error)
-                        raise
+                        await asyncio.wrap_future(self._corpus.write(postpone, documents[0]))
+                        raise error.__cause__ or error from None
                     limit = 1  # to find out which one it is
                 else:
                     limit = min(2 * limit, MOST_PASSAGES)
@@ -61,12 +57,6 @@ class LaterVectors:
         texts = [(digest, document.texts) for digest, document in zip(digests, documents, strict=True)]
         vectors = await self._embedding.embed(texts, lambda number, passages: None)
         await asyncio.wrap_future(self._corpus.write(put_vectors, documents, vectors, digests))
-
-    async def _postpone(self, document: WaitingDocument, error: ParleyError) -> None:
-        await asyncio.wrap_future(self._corpus.write(postpone, document))
-        if repr(error.__cause__) != self._last_failure:
-            _log.warning("a document has to wait longer for its vectors", why=error.message, exc_info=error.__cause__)
-        self._last_failure = repr(error.__cause__)
 
     @asynccontextmanager
     async def _alone(self) -> AsyncIterator[None]:
