@@ -159,7 +159,8 @@ class _Walk:
         if node.function_call is not None:
             self.execution.answers[node.id] = NodeAnswer(compute(self._fill_in_call(node.function_call), self.language))
             return
-        result = await self._search(node) if node.need_rag else self._evidence_of_parents(node)
+        found = {link: self.execution.results[link] for link in node.links if link in self.execution.results}
+        result = await self._search(node) if node.need_rag else RetrieveResult(tuple(merge_evidence(found)))
         self.execution.results[node.id] = result
         if self._is_waited_for(node) or not node.need_rag:
             with self.usage.timed(Stage.ANSWER, "extract"):
@@ -191,10 +192,6 @@ class _Walk:
         for degraded in result.degraded:
             self.emit(degraded)
         return result.value
-
-    def _evidence_of_parents(self, node: QueryNode) -> RetrieveResult:
-        results = {link: self.execution.results[link] for link in node.links if link in self.execution.results}
-        return RetrieveResult(tuple(merge_evidence(results)))
 
     def _emit_done(self, node: QueryNode) -> None:
         result = self.execution.results.get(node.id, RetrieveResult())

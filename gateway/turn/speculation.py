@@ -68,11 +68,6 @@ class _Attempt:
         """Whether it answers sub-queries that are known."""
         return _is_split(self.understood.graph)
 
-    @property
-    def has_failed(self) -> bool:
-        """Whether it ended with an error."""
-        return self.work.done() and (self.work.cancelled() or self.work.exception() is not None)
-
 
 class Speculation:
     """The speculative answers of one turn: one to the whole question, one to its sub-queries if it is split.
@@ -200,7 +195,9 @@ class Speculation:
         if _is_split(attempt.run.turn.graph):
             return False
         result = await self.retrieval.peek(record.query or WeightedQuery(record.question), options)
-        return not attempt.has_failed and not _finds_new_passage(result.value, attempt.run)
+        work = attempt.work
+        has_failed = work.done() and (work.cancelled() or work.exception() is not None)
+        return not has_failed and not _finds_new_passage(result.value, attempt.run)
 
 
 def _discarded_usage(run: TurnRun, meter: Meter) -> list[Usage]:
