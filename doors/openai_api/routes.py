@@ -18,6 +18,7 @@ from starlette.routing import BaseRoute, Route
 from doors.answer_data import Json
 from doors.bodies import MAX_REQUEST_BYTES, read_body, until_disconnected
 from doors.callers import metadata_of
+from doors.event_streams import HEADERS, MEDIA_TYPE
 from doors.openai_api.chat_request import MODEL, ChatRequest, ResponseRequest, UnusableRequest, body_of
 from doors.openai_api.completions import Completion, ModelResponse
 from doors.openai_api.failures import FAILURES
@@ -128,8 +129,7 @@ async def _streamed(turn: AsyncTurn, form: Completion | ModelResponse, headers: 
     events = aiter(turn)
     first = await anext(events)
     content = sent(pieces(turn, first, events, form))
-    headers = {"cache-control": "no-cache", "x-accel-buffering": "no", **headers}
-    return StreamingResponse(content, media_type="text/event-stream", headers=headers)
+    return StreamingResponse(content, media_type=MEDIA_TYPE, headers={**HEADERS, **headers})
 
 
 def _headers(session_id: str, chat: ChatRequest) -> dict[str, str]:
