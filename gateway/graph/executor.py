@@ -123,7 +123,9 @@ class _Walk:
             await asyncio.wait(parents)
         text = self.execution.texts[node.id] = fill_in(node.text, self._parent_texts(node))
         try:
-            self._check_parents(node)
+            failed_parent = next((link for link in node.links if link in self.execution.failures), None)
+            if failed_parent is not None:
+                raise ParleyError(self.execution.failures[failed_parent].reason, "an earlier sub-query failed")
             self.emit(SubQuery(node.id, SubQueryStatus.STARTED, text))
             async with asyncio.timeout(self.executor.node_seconds):
                 await self._run_node(replace(node, text=text))
@@ -135,11 +137,6 @@ class _Walk:
             self._fail(node, error)
         else:
             self._emit_done(node)
-
-    def _check_parents(self, node: QueryNode) -> None:
-        failed_parent = next((link for link in node.links if link in self.execution.failures), None)
-        if failed_parent is not None:
-            raise ParleyError(self.execution.failures[failed_parent].reason, "an earlier sub-query failed")
 
     def _parent_texts(self, node: QueryNode) -> Mapping[str, str]:
         """Return the text to fill in for each parent: its short answer, or its wording if it found none."""
