@@ -7,7 +7,7 @@ searched with its wording in place of the answer, and this is reported.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -121,7 +121,9 @@ class _Walk:
         """Run a node when its parents are done; a failure is emitted, not raised."""
         if parents:
             await asyncio.wait(parents)
-        text = self.execution.texts[node.id] = fill_in(node.text, self._parent_texts(node))
+        texts = self.execution.texts
+        known = {link: self._answer(link) or _as_noun_phrase(texts[link], self.language) for link in node.links}
+        text = texts[node.id] = fill_in(node.text, known)
         try:
             failed_parent = next((link for link in node.links if link in self.execution.failures), None)
             if failed_parent is not None:
@@ -137,13 +139,6 @@ class _Walk:
             self._fail(node, error)
         else:
             self._emit_done(node)
-
-    def _parent_texts(self, node: QueryNode) -> Mapping[str, str]:
-        """Return the text to fill in for each parent: its short answer, or its wording if it found none."""
-        return {
-            link: self._answer(link) or _as_noun_phrase(self.execution.texts[link], self.language)
-            for link in node.links
-        }
 
     def _is_waited_for(self, node: QueryNode) -> bool:
         return any(node.id in waiting.links for waiting in self.plan.get_attr("links"))

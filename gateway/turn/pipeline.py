@@ -14,7 +14,7 @@ from gateway.calling.stages import StageResult, Stages
 from gateway.events.events import Plan, References, TextEnd
 from gateway.graph.evidence import merge_evidence, merge_rankings, number
 from gateway.graph.executor import Execution, Executor
-from gateway.request import Act, PlanMode
+from gateway.request import Act, PlanMode, TimelineUse
 from gateway.settings import GatewaySettings
 from gateway.turn.deadline_steps import ANSWER, TURN, Step, StepTimes
 from gateway.turn.event_dates import tell_event_date, with_event_date
@@ -198,7 +198,8 @@ class Pipeline:
         self, run: TurnRun, understood: UnderstoodTurn, executor: Executor
     ) -> asyncio.Task[None] | None:
         """Begin to build the timeline, if one is wanted and there is time for it."""
-        if not run.request.options.draws_timeline(understood.understanding):
+        options, is_asked_for = run.request.options, understood.understanding.wants_timeline
+        if options.timeline is TimelineUse.OFF or not (options.pro or is_asked_for):
             return None
         if Step.TIMELINE in run.omitted:
             run.emit(Step.TIMELINE.degraded)
