@@ -75,7 +75,7 @@ async def open_stage(
         gate = await stack.enter_async_context(open_gate(auth, TrustSettings()))
         stores, stored_by = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
-        corpus = await stack.enter_async_context(access.corpus())
+        corpus, inference = await stack.enter_async_context(access.retrieval())
         recordings = TurnRecordings(stores.recordings, settings.record)
         recording_stages = RecordingStages(LanguageKeepingStages(stages))
         log = stores.events
@@ -100,7 +100,7 @@ async def open_stage(
         yield StageServices(
             name="gateway",
             services=(
-                serve(GatewayServicer(turns, status)),
+                serve(GatewayServicer(turns, status, inference)),
                 serve(SessionServicer(stores.sessions, lookups, removal)),
                 serve(ReplayServicer(recordings, stages, lookups), long_running=("Replay",)),
                 serve(CorpusRelay(corpus, guard, audit), long_running=("Ingest",), relays=True),

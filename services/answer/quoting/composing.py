@@ -16,8 +16,7 @@ from libs.text.citation_marks import escape_lookalikes
 from services.answer.citing.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS, DraftSentence, Paragraph, Quotation
 from services.answer.citing.locations import ELLIPSIS, location_of
 from services.answer.quoting.dependence import without_marker
-from services.answer.quoting.unit_rendering import emphasise, lacking_marks, render_row
-from services.answer.quoting.unit_selection import wording
+from services.answer.quoting.unit_rendering import emphasise, render_row
 from services.answer.quoting.units import PARTED, Unit
 from services.answer.quoting.whole_units import LISTS
 
@@ -28,7 +27,6 @@ _Block: TypeAlias = tuple[str, int]
 def compose(
     selection: Sequence[Unit],
     passages: Sequence[Sequence[Unit]],
-    question_terms: frozenset[str] = frozenset(),
     *,
     answer: Unit | None = None,
     more: str = "",
@@ -38,7 +36,6 @@ def compose(
     Args:
         selection: the units to quote, best first.
         passages: all units of each passage, to count a list's items.
-        question_terms: terms of the question; a long path keeps the headings that contain one.
         answer: the unit to mark as the answer.
         more: says how many items of a list are not shown, with `{count}`.
     """
@@ -47,7 +44,7 @@ def compose(
         sections.setdefault(unit.passage.section, []).append(unit)
     items = _items(unit for units in passages for unit in units)
     items.subtract(_items(selection))
-    return tuple(_paragraph(units, answer, question_terms, items, more) for units in sections.values())
+    return tuple(_paragraph(units, answer, items, more) for units in sections.values())
 
 
 def _items(units: Iterable[Unit]) -> Counter[_Block]:
@@ -56,16 +53,14 @@ def _items(units: Iterable[Unit]) -> Counter[_Block]:
     return Counter(block for block, _ in items)
 
 
-def _paragraph(
-    units: Sequence[Unit], answer: Unit | None, question_terms: frozenset[str], missing: Mapping[_Block, int], more: str
-) -> Paragraph:
+def _paragraph(units: Sequence[Unit], answer: Unit | None, missing: Mapping[_Block, int], more: str) -> Paragraph:
     in_order = sorted(units, key=lambda unit: (unit.passage.span.start, unit.passage.passage_id, unit.span.start))
-    by_wording: dict[str, Unit] = {}
+    by_text: dict[str, Unit] = {}
     for unit in in_order:
-        by_wording.setdefault(wording(unit), unit)
-    units_in_order = list(by_wording.values())
+        by_text.setdefault(unit.text, unit)
+    units_in_order = list(by_text.values())
     passage = units_in_order[0].passage
-    heading = DraftSentence(f"**{escape_lookalikes(location_of(passage, question_terms))}**", headed_passage=passage)
+    heading = DraftSentence(f"**{escape_lookalikes(location_of(passage))}**", headed_passage=passage)
     sentences = [heading]
     blocks = list(_whole_blocks(units_in_order))
     for latest, block in zip((None, *blocks), blocks, strict=False):
@@ -119,18 +114,15 @@ def _sentences(block: Sequence[Unit], texts: Sequence[str], answer: Unit | None,
 
 
 def _texts(block: Sequence[Unit], latest: Unit | None) -> Sequence[str]:
-    """Return the units' texts; what somebody says, and is quoted in part, ends with a quotation mark.
+    """Return the units' texts: without its own predecessor a sentence begins without `However,`.
 
-    `latest` is the unit shown before the block: without its own predecessor a sentence begins without `However,`.
+    `latest` is the unit shown before the block.
     """
-    texts = [
+    return [
         unit.text if before and _is_next(unit, before) else without_marker(unit.text, unit.passage.language)
         for before, unit in pairwise((latest, *block))
         if unit is not None
     ]
-    if block[-1].kind not in (*PARTED, BlockKind.CODE):
-        texts[-1] += lacking_marks(" ".join(texts))
-    return texts
 
 
 def _is_next(unit: Unit, earlier: Unit) -> bool:

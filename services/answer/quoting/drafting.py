@@ -80,8 +80,7 @@ class _DraftPart:
         selection = choose_units(self.scored_units, round(words * ENTRIES) if self.in_time else words)
         more = "" if self.in_time else language_of(wording).phrases.get("answer_more", "")
         answer = None if self.is_doubted else marked(self.query, self.scored_units, selection, self.doubt)
-        terms = frozenset(term.term for term in self.query.terms)
-        return compose(selection, self.passages, terms, answer=answer, more=more)
+        return compose(selection, self.passages, answer=answer, more=more)
 
 
 def draft_answer(request: WriteRequest, length: Length, threshold: float) -> AnswerDraft:
@@ -164,10 +163,9 @@ def _read_part(sub_question: SubQuestion, request: WriteRequest, language: str) 
     query = QuotingQuery(sub_question.text, language, terms, sub_question.search is not None, request.follows_up)
     if table.is_whole:
         return _DraftPart(sub_question, (), (), query, 0.0, table=table)
-    question_terms = frozenset(term.term for term in terms)
     references = sorted(sub_question.references, key=lambda reference: reference.evidence.rank or reference.number)
     count = PASSAGES if wanted is None else PASSAGES_IN_TIME
-    passages = [read_units(reference, question_terms) for reference in references[:count]]
+    passages = [read_units(reference) for reference in references[:count]]
     scored_units = score_units(query, passages)
     if not scored_units:
         return _DraftPart(sub_question, (), passages, query, 1.0, table=table)

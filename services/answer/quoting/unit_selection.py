@@ -6,7 +6,6 @@ brought no gain (docsqa, our questions on documents, ten corpora), nor did terms
 Numbers that name no source are chosen by hand. Pure functions.
 """
 
-import string
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -45,7 +44,6 @@ K1, B, USUAL_LENGTH = 1.2, 0.3, 15
 """BM25 parameters; the average length is in terms."""
 _Units: TypeAlias = dict[tuple[str, int, int], Unit]
 """Units by their places."""
-_OUTER_MARKS: Final = string.punctuation + string.whitespace + "•·–—…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +93,14 @@ def _best_units(
     worth = scored_units[0].score - WORTH if scored_units else 0.0
     for candidate in scored_units:
         unit, together = candidate.unit, whole_units[candidate.unit.place]
-        if candidate.score < worth or wording(unit) in texts:
+        if candidate.score < worth or unit.text in texts:
             continue
         least = together.least(unit)
         for company in (together.whole(unit), least):
             count = _count(selection | _by_place(unit, company))
             if company and (count <= words or (not selection and company == least)):
                 selection |= _by_place(unit, company)
-                texts.update(map(wording, company))
+                texts.update(each.text for each in company)
                 break
     return selection.values()
 
@@ -113,12 +111,6 @@ def _by_place(best: Unit, company: Sequence[Unit]) -> _Units:
 
 def _count(units: _Units) -> int:
     return sum(unit.words for unit in units.values())
-
-
-def wording(unit: Unit) -> str:
-    """Return a unit's text without its case and outer marks: one document has it as a list item, another in a text."""
-    text = unit.text.casefold()
-    return text.strip(_OUTER_MARKS) or text
 
 
 def _quantity_bonus(unit: Unit, question: str) -> float:

@@ -92,7 +92,7 @@ def collection_rows(connection: Connection) -> set[int]:
 
 def text_changes(connection: Connection, collection: int, after: int, limit: int) -> TextBatch | None:
     """The next changes for a full-text engine; None if there are no more."""
-    with _one_state(connection):
+    with one_state(connection):
         changes = _changes(connection, collection, after, limit)
         if not changes:
             return None
@@ -103,7 +103,7 @@ def text_changes(connection: Connection, collection: int, after: int, limit: int
 
 def vector_changes(connection: Connection, collection: int, after: int, limit: int, width: int) -> VectorBatch | None:
     """The next changes for a vector engine; None when there are no more."""
-    with _one_state(connection):
+    with one_state(connection):
         changes = _changes(connection, collection, after, limit)
         if not changes:
             return None
@@ -147,7 +147,7 @@ def vectors_of_keys(connection: Connection, keys: Sequence[int], width: int) -> 
 def marks_of_documents(connection: Connection, documents: Sequence[int]) -> dict[int, Marks]:
     """The labels and dates that documents are filtered by now; deleted documents are left out."""
     places = marks(documents)
-    with _one_state(connection):
+    with one_state(connection):
         labels = _labels(f"SELECT document, label FROM labels WHERE document IN ({places})", documents, connection)
         dates = connection.execute(
             f"SELECT id, first_second, last_second FROM documents WHERE id IN ({places})", documents
@@ -216,7 +216,7 @@ def _labels(statement: str, values: Sequence[int], connection: Connection) -> Ma
 
 
 @contextmanager
-def _one_state(connection: Connection) -> Iterator[None]:
+def one_state(connection: Connection) -> Iterator[None]:
     """The block reads one state of the database."""
     connection.execute("BEGIN")
     try:

@@ -13,6 +13,7 @@ from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.permissions import NOBODY
+from services.retrieve.corpus.stored_vectors import vectors_of
 from services.retrieve.corpus.writing import keep_slice, kept_slices
 from services.retrieve.engines.collection import Engines
 from tests.fakes.stored_documents import put
@@ -30,7 +31,7 @@ def test_damaged_vectors_are_named_with_file_and_collection(
     (version,) = corpus.read(reading.stored_of, "landings", ["viking"], NOBODY).values()
 
     def read_again() -> None:
-        corpus.read(reading.vectors_of, version)
+        corpus.read(vectors_of, version)
 
     for read in (engines.catch_up, read_again):
         with pytest.raises(DataLoss) as error:

@@ -183,7 +183,8 @@ def create_tables(connection: "psycopg.Connection[Any]", schema: str) -> None:
         row = connection.execute("SELECT version FROM identity").fetchone()
         if row != (VERSION,):
             raise UnusableCorpus.of_version("the corpus in PostgreSQL", row[0] if row else 0)
-        if connection.execute("SELECT to_regclass(%s)", (f"{schema}.originals",)).fetchone() == (None,):
+        later = (f"{schema}.originals", f"{schema}.waiting")
+        if None in connection.execute("SELECT to_regclass(%s), to_regclass(%s)", later).fetchall()[0]:
             connection.execute(POSTGRES.later_tables.encode())  # only then, for a role that may create nothing
 
 

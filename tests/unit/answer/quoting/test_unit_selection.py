@@ -62,9 +62,8 @@ def test_what_scores_much_less_than_the_best_piece_is_left_out() -> None:
     assert selection("Does the mill grind barley?", good, poor) == ["The mill grinds barley."]
 
 
-@pytest.mark.parametrize("again", ["The mill burned in 1902.", "- The mill burned in 1902"])
-def test_the_same_words_stand_once_even_where_one_is_an_item_of_a_list(again: str) -> None:
-    first, second = reference_to("The mill burned in 1902.", "a"), reference_to(again, "b", rank=2)
+def test_the_same_words_stand_once() -> None:
+    first, second = (reference_to("The mill burned in 1902.", name, rank=rank) for rank, name in enumerate("ab", 1))
     assert selection("When did the mill burn?", first, second) == ["The mill burned in 1902."]
 
 

@@ -1,7 +1,5 @@
 """The pieces of a passage that an answer may quote."""
 
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,11 +11,9 @@ from services.answer.quoting.dependence import count_words
 from services.answer.quoting.units import Unit, read_units
 
 
-def units(
-    text: str, title: str = "", headings: tuple[str, ...] = (), question_terms: Sequence[str] = ()
-) -> tuple[Unit, ...]:
+def units(text: str, title: str = "", headings: tuple[str, ...] = ()) -> tuple[Unit, ...]:
     passage = Passage("d#1", "d", text, title=title, headings=headings, language="en")
-    return read_units(Reference(1, Evidence(passage)), frozenset(question_terms))
+    return read_units(Reference(1, Evidence(passage)))
 
 
 def test_prose_is_read_sentence_by_sentence() -> None:
