@@ -40,8 +40,8 @@ def failure_response(code: grpc.StatusCode, body: Json, retry_after: float | Non
 def failure_body(error: ParleyError) -> Json:
     """What is said of a failure."""
     violations = [{"field": each.field, "description": each.description} for each in error.violations]
-    told = {"retry_after": error.retry_after, "violations": violations}
-    present = {name: value for name, value in told.items() if value}
+    details = {"retry_after": error.retry_after, "violations": violations}
+    present = {name: value for name, value in details.items() if value}
     return {"error": {"status": error.status, "reason": error.reason, "message": error.message, **present}}
 
 

@@ -65,9 +65,9 @@ class Turns:
 
     async def ask(self, request: Request) -> Response:
         """Stream a new turn, or the one that the header names from there on."""
-        asked = asked_of(await read_body(request.scope, request.receive, MAX_REQUEST_BYTES))
+        ask = ask_of(await read_body(request.scope, request.receive, MAX_REQUEST_BYTES))
         place = place_of(request.headers.get(LAST_EVENT, ""))
-        return await self._streamed(request, self._stub.Resume if place else self._stub.Ask, place or asked)
+        return await self._streamed(request, self._stub.Resume if place else self._stub.Ask, place or ask)
 
     async def follow(self, request: Request) -> Response:
         """Stream the events of a turn that the client has not got."""
@@ -99,23 +99,24 @@ class Turns:
                     yield ""  # uvicorn waits for a client before it takes more, not after
 
 
-def asked_of(content: bytes) -> gateway_pb2.AskRequest:
+def ask_of(content: bytes) -> gateway_pb2.AskRequest:
     """Read a body; the turn is resumable unless it says otherwise.
 
     Raises:
         InvalidInput: it is no request; names the field at fault.
     """
-    asked = gateway_pb2.AskRequest(options=gateway_pb2.RequestOptions(resumable=True))
     try:
         fields = json.loads(content)
         if not isinstance(fields, dict):
             raise InvalidInput("", "The body must be a JSON object.")
-        ParseDict(fields, asked)
+        ask = ParseDict(fields, gateway_pb2.AskRequest())
     except ParseError as error:
         raise InvalidInput(*violation_of(str(error))) from None
     except (ValueError, RecursionError):
         raise InvalidInput("", "The body is not valid JSON.") from None
-    return asked
+    options = fields.get("options") or {}
+    ask.options.resumable = options.get("resumable") is not False
+    return ask
 
 
 def violation_of(complaint: str) -> tuple[str, str]:

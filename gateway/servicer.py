@@ -78,9 +78,9 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
 
     async def EmbedTexts(self, request: pb.EmbedTextsRequest, context: Any) -> pb.EmbedTextsResponse:
         """Embed texts."""
-        asked = inference_pb2.EmbedRequest(texts=request.texts, kind=request.kind)
-        embedded = await self.inference.Embed(asked, context)
-        return pb.EmbedTextsResponse(model=embedded.model, width=embedded.width, embeddings=embedded.embeddings)
+        texts = inference_pb2.EmbedRequest(texts=request.texts, kind=request.kind)
+        response = await self.inference.Embed(texts, context)
+        return pb.EmbedTextsResponse(model=response.model, width=response.width, embeddings=response.embeddings)
 
     async def GetServerInfo(self, request: pb.GetServerInfoRequest, context: Any) -> pb.GetServerInfoResponse:
         """Return the status of the suite."""
