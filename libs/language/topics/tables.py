@@ -39,6 +39,8 @@ class TableQuestions(Topic):
     """Phrases by which a comparison is on each of several columns."""
     focus: frozenset[str]
     """Words that ask for what follows them, or for what they tell of: `which`, `who`."""
+    whether: frozenset[str]
+    """Words that begin a question that is answered by yes or no."""
     yes: frozenset[str]
     """Cells that affirm, lower-cased, like `no` and `blank`."""
     no: frozenset[str]

@@ -1,31 +1,20 @@
-"""Computes a function over rows, exactly, in decimal numbers, and writes its result. Pure.
+"""Computes a function over rows, exactly, in decimal numbers, or what is told of a row that a question names. Pure."""
 
-A result is a sentence, warnings, the head row and the rows that show it.
-"""
-
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final, TypeVar
 
-from libs.contracts.answers import CitedSpan
-from libs.contracts.evidence import Evidence, Reference
-from libs.contracts.structure import BlockKind
-from libs.language.topics.tables import table_sentences
-from services.answer.citing.drafts import BLOCK, LINE, DraftSentence, Paragraph, Quotation
-from services.answer.citing.locations import location_of
-from services.answer.quoting.unit_rendering import render_record, render_row
-from services.answer.subquestions import ComputedAnswer
+from libs.language.topics.tables import cell_words
 from services.answer.tables.conditions import Condition
-from services.answer.tables.rows import Row, Table
+from services.answer.tables.reading import Reading
+from services.answer.tables.rows import Table
 from services.answer.tables.values import Column
 
 EXTREMES: Final = ("highest", "lowest", "latest", "earliest")
 _T = TypeVar("_T")
-MOST_SHOWN: Final = 8
-"""Rows that are shown of those used (taste)."""
-MOST_NAMED: Final = 30
-"""Values that the sentence names of a list (taste)."""
+UNTOLD: Final = "?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +23,7 @@ class RowQuery:
 
     function: str
     """`list`, `count`, `total`, `average`, `share` of all rows, `difference` of two, `plural` (what several rows have),
-    or one of EXTREMES."""
+    all of one `row`, or one of EXTREMES."""
     table: Table
     rows: Sequence[int]
     keys: Sequence[str]
@@ -51,6 +40,7 @@ class RowQuery:
     """How many rows or groups an extreme is wanted of."""
     place: int = 1
     """Which place in the order an extreme is of: 2 for `second oldest`."""
+    verdict: str = ""  # `yes` or `no`, if a question asks whether something is so
     is_doubted: bool = False
     """Whether something else may have been asked."""
     unread: Sequence[str] = ()
@@ -81,12 +71,12 @@ class RowResult:
 def compute(query: RowQuery) -> RowResult | None:
     """Return the result of a function; None if no row has a value for it."""
     rows = [row for row in query.rows if query.measured is None or query.value(row) is not None]
-    if query.function == "list":
+    if query.function in ("list", "row"):
         return RowResult(list(dict.fromkeys(_told(query, row) for row in rows)), rows)
     skipped = len(query.rows) - len(rows)
     if not rows and query.function != "count":
         return None
-    if query.groups:
+    if query.groups and query.function != "difference":
         names, rows = _groups(query, rows)
         return RowResult(names, rows, skipped)
     if query.function in EXTREMES:
@@ -135,6 +125,7 @@ def _amount(query: RowQuery, rows: Sequence[int]) -> Decimal:
         return Decimal(len({cell for row in rows if (cell := query.table.rows[row].text(column))} if column else rows))
     values = [value for row in rows if (value := query.value(row)) is not None]
     if query.function == "difference":
+        values = values or [*map(Decimal, Counter(query.table.rows[row].text(query.groups) for row in rows).values())]
         return max(values) - min(values)
     return sum(values, Decimal()) / (len(values) if query.function == "average" else 1)
 
@@ -146,6 +137,8 @@ def _in_words(query: RowQuery, rows: Sequence[int]) -> str:
 
 def _told(query: RowQuery, row: int) -> str:
     """What is told of a row: the cell that tells it apart, and those that are asked for in brackets."""
+    if query.function == "row":
+        return ", ".join(f"{name}: {cell}" for name in query.reported if (cell := query.table.rows[row].text(name)))
     asked = [*([query.measured.name] if query.measured else []), *query.reported]
     is_named = query.measured is not None or not query.reported or len(query.rows) > 1
     keys = query.keys if is_named else asked[:1]
@@ -167,83 +160,36 @@ def _written(value: Decimal, column: Column) -> str:
     return f"{before}{whole.replace(',', column.thousands)}{column.mark if fraction else ''}{fraction}{after}"
 
 
-def render(query: RowQuery, result: RowResult, reference: Reference, wording: str) -> Paragraph:
-    """Return the result as a paragraph, by a reference to the section of the table, in sentences of a language."""
-    sentences = table_sentences(wording)
-    passage = reference.evidence.passage
-    rows = [query.table.rows[number] for number in result.rows[:MOST_SHOWN]]
-    text = _result_text(query, result, sentences)
-    computed = ComputedAnswer(text, query.function, sources=tuple(_cited(query, rows)))
-    count = sentences["shown"].format(count=len(rows), total=len(query.table.rows))
-    return (
-        DraftSentence(f"**{location_of(passage)}**", headed_passage=passage),
-        DraftSentence(text, computed=computed, gap=BLOCK),
-        *(DraftSentence(warning) for warning in _warnings(query, result, sentences)),
-        *_quoted(query, rows),
-        *([DraftSentence(count, gap=BLOCK)] if rows else ()),
-    )
+def checked(plain: RowQuery, label: Sequence[str]) -> RowQuery | None:
+    """What a named row has where a question says that it has something: `Is the barrow in good condition?`."""
+    named = [each for each in plain.conditions if each.column in label]
+    others = list(dict.fromkeys(each.column for each in plain.conditions if each not in named))
+    rows = sorted(frozenset.intersection(*(each.rows for each in named))) if named else []
+    return replace(plain, rows=rows, conditions=named, reported=others) if rows and others else None
 
 
-def _result_text(query: RowQuery, result: RowResult, sentences: Mapping[str, str]) -> str:
-    conditions = sentences["and"].join(condition.words for condition in query.conditions)
-    where = sentences["where"].format(conditions=conditions) if conditions else ""
-    named, further = result.values[:MOST_NAMED], len(result.values) - MOST_NAMED
-    more = [sentences["more"].format(count=further)] if further > 0 else []
-    value = ", ".join([*named, *more]) or sentences["none"]
-    if query.function == "count" and query.reported and value != str(len(query.rows)) and not query.groups:
-        value = sentences["different"].format(count=value, total=len(query.rows))  # either number may be meant
-    if not query.groups or query.function == "plural":
-        name = "ranked" if query.place > 1 else query.function
-        return sentences[name].format(
-            what=_what(query, sentences), where=where, value=value, place=query.place, groups=query.groups
-        )
-    inner = sentences[query.function].format(what=_what(query, sentences), where="", value="").rstrip(" .:。：")
-    return sentences[f"groups_{query.ranked or 'all'}"].format(
-        groups=query.groups, what=inner, where=where, value=value
-    )
+def whole_row(plain: RowQuery) -> RowQuery | None:
+    """All that the table says of a named row of which it is not read what is asked."""
+    told = [name for name in plain.table.columns if all(name != each.column for each in plain.conditions)]
+    return replace(plain, function="row", reported=told) if len(plain.rows) == 1 else None
 
 
-def _what(query: RowQuery, sentences: Mapping[str, str]) -> str:
-    """What the function is of, such as `Seats`."""
-    if query.measured is not None:
-        return query.measured.name
-    if query.function == "count":
-        return query.reported[0] if query.reported and not query.groups else sentences["rows"]
-    return ", ".join(query.reported or query.keys)
+def difference(plain: RowQuery, measured: Column | None) -> RowQuery | None:
+    """The difference of a column between two things that are named, or of how many rows each has."""
+    names = [measured.name] if measured else []
+    for column in (each.column for each in plain.conditions):
+        things = {tuple(map(plain.table.rows[row].text, (column, *names))): row for row in plain.rows}
+        if len(things) == 2:
+            rows = sorted(things.values()) if measured else plain.rows
+            return replace(plain, function="difference", measured=measured, rows=rows, groups=column)
+    return None
 
 
-def _warnings(query: RowQuery, result: RowResult, sentences: Mapping[str, str]) -> Iterator[str]:
-    if query.unread:
-        yield sentences["unread"].format(words=", ".join(f"“{word}”" for word in query.unread))
-    if query.is_doubted:
-        yield sentences["doubted"]
-    if query.table.is_cut:
-        yield sentences["cut"].format(total=len(query.table.rows))
-    if result.skipped:
-        yield sentences["skipped"].format(count=result.skipped)
-
-
-def _cited(query: RowQuery, rows: Sequence[Row]) -> Iterator[CitedSpan]:
-    """Yield the cells of the rows that the result is of, and those that tell the rows apart."""
-    measured = [query.measured.name] if query.measured else []
-    for row in rows:
-        for name in dict.fromkeys([*query.keys, *measured, *query.reported]):
-            if (cell := row.cells.get(name)) is not None:
-                yield CitedSpan.of(0, cell.passage, cell.span)
-
-
-def _quoted(query: RowQuery, rows: Sequence[Row]) -> Iterator[DraftSentence]:
-    table = query.table
-    names = {*query.keys, *query.reported, *(condition.column for condition in query.conditions)}
-    if rows and table.header is not None:
-        header = table.header
-        yield _quotation(header, header.span.of(header.passage.text).strip(), BLOCK)
-    for position, row in enumerate(rows):
-        words = row.span.of(row.passage.text)
-        is_table = table.kind is BlockKind.TABLE
-        text = render_row(words) if is_table else render_record(words, lambda cell: cell.partition(":")[0] in names)
-        yield _quotation(row, text, LINE if position or table.header else BLOCK)
-
-
-def _quotation(row: Row, text: str, gap: str) -> DraftSentence:
-    return DraftSentence(text, Quotation(Reference(0, Evidence(row.passage)), row.span), gap=gap)
+def verdict_of(query: RowQuery, reading: Reading) -> str:
+    """`yes` or `no` to a question whether something is so of a row, or UNTOLD; empty for any other question."""
+    if query.function != "list" or len(query.rows) != 1 or {*query.reported} <= {*reading.label}:
+        return ""
+    if len(query.conditions) < len(reading.conditions):
+        return "yes" if all(each.rows.issuperset(query.rows) for each in reading.conditions) else "no"
+    cell = reading.table.rows[query.rows[0]].text(query.reported[0]).lower() if len(query.reported) == 1 else ""
+    return next((answer for answer in ("yes", "no") if cell in cell_words(answer)), UNTOLD)

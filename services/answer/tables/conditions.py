@@ -109,7 +109,7 @@ def _values(question: Question) -> Sequence[Comparison]:
         bounds = {Kind.NUMBER: same} | ({} if number.unit else bare)
         shown = text[number.start : number.end]
         values[number.start] = Comparison(shown, number.start, number.end, bounds, number.unit)
-    times = [(time.start, time.end, days_of(time)) for time in find_dates(text.title(), language=language)]  # `march`
+    times = [(day.start, day.end, days_of(day)) for day in find_dates(text.title(), question.year, language=language)]
     for match in _DECADE.finditer(text):
         year = int(match[1] or 19) * 100 + int(match[2]) * 10
         days = (Decimal(date(year, 1, 1).toordinal()), Decimal(date(year + 9, 12, 31).toordinal()))

@@ -18,7 +18,7 @@ from libs.text.numbers.units import dimension_of
 from services.answer.lexicon.related_words import has_related
 from services.answer.tables.rows import Table
 from services.answer.tables.values import TIMES, Column, Kind
-from services.answer.tables.words import Question, Word, key_of, keys_of
+from services.answer.tables.words import Question, Word, keys_of, keys_of_words
 
 EXACT: Final = 1.0
 """How well a word fits that is in a name; like the scores below by hand, only their order matters much."""
@@ -27,8 +27,7 @@ TOLD: Final = 0.7
 MEASURED: Final = 0.6
 RELATED: Final = 0.5
 _LISTED: Final = re.compile(r"[,;/&] ?")
-MOST_PARTED: Final = 4
-"""Words of a cell of which a question may name a part: a longer one is prose (taste)."""
+MOST_PARTED: Final = 4  # words of a cell of which a question may name a part: a longer one is prose (taste)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +73,14 @@ def cell_mentions(question: Question, table: Table, columns: Sequence[str], whol
 
 
 def _is_most(key: str, text: str, language: str) -> bool:
-    """Whether words are at least half of a cell, and no number is beside them: `LTS` is not `v3.5 LTS`."""
-    rest = "".join(keys_of(text, language)).replace(key, "", 1)
-    return len(rest) <= len(key) and (key.isdigit() or not any(map(str.isdigit, rest)))
+    """Whether words are at least half of a cell."""
+    return len("".join(keys_of(text, language))) <= 2 * len(key)
 
 
 def _keys(text: str, language: str, whole: bool) -> set[str]:
     keys = keys_of(text, language)
-    if whole:
+    if whole or len(keys) > MOST_PARTED:
         return {"".join(keys_of(part, language)) for part in (text, *_LISTED.split(text))}
-    if len(keys) > MOST_PARTED:
-        return {"".join(keys)}
     return {"".join(keys[start:end]) for start in range(len(keys)) for end in range(start + 1, len(keys) + 1)}
 
 
@@ -93,6 +89,7 @@ class ColumnFit:
 
     def __init__(self, columns: Mapping[str, Column], language: str) -> None:
         self._language = language
+        self._fillers = keys_of_words(TableQuestions.of(language).fillers, language)
         self._names = {name: frozenset(_content(name, language)) for name in columns}
         self.concepts = {name: dict(_concepts_of(column, language)) for name, column in columns.items()}
         """How well the words of each concept fit each column."""
@@ -116,22 +113,32 @@ class ColumnFit:
                 mentions.append(ColumnMention(chosen, word.start, word.end, best))
         return mentions
 
-    def is_turned(self, phrase: str, column: Column) -> bool:
-        """Whether a column is of times of which the earliest has most of what a phrase tells of: `oldest`, `Built`."""
-        concepts, times = concepts_of(phrase.lower(), self._language), concept_words("times")
-        return any(_has_word(column.name, times[concept], self._language) for concept in concepts)
+    def is_turned(self, phrase: str, column: Column, is_of_times: bool) -> bool:
+        """Whether the first of a column has most of what a phrase tells of: `oldest` of `Built`."""
+        if is_of_times:
+            return column.kind is Kind.NUMBER
+        names = (concept_words("times")[concept] for concept in concepts_of(phrase.lower(), self._language))
+        return column.kind in TIMES and any(_has_word(column.name, each, self._language) for each in names)
 
     def _scores(self, word: Word, subject: Set[str], asked: Set[str]) -> Mapping[str, float]:
-        is_vague = word.key in subject or word.key.isdigit() or word.key in _fillers(self._language)
+        is_vague = word.key in subject or word.key.isdigit() or word.key in self._fillers
         concepts = concepts_of(word.text.lower(), self._language)
         scores: dict[str, float] = {}
         for name, keys in self._names.items():
             is_open = not (word.is_read or word.is_stop) and (not is_vague or len(keys) == 1 or len(keys & asked) > 1)
-            named = _likeness(word.key, keys, self._language) if is_open else 0.0
+            named = self._likeness(word.key, keys) if is_open else 0.0
             told = (score for concept, score in self.concepts[name].items() if concept in concepts)
             score = max(named, *told, 0.0)
             scores |= {name: score} if score else {}
         return scores
+
+    def _likeness(self, key: str, keys: frozenset[str]) -> float:
+        if key in keys:
+            return EXACT
+        if any(_is_of_root(key, other, self._language) for other in keys):
+            return ROOT
+        is_content = key.isalpha() and key not in self._fillers
+        return RELATED if is_content and has_related(key, keys, self._language) else 0.0
 
 
 def without(mentions: Sequence[ColumnMention], columns: Set[str]) -> list[ColumnMention]:
@@ -143,15 +150,6 @@ def without(mentions: Sequence[ColumnMention], columns: Set[str]) -> list[Column
 def _share(asked: Set[str], keys: Sequence[str]) -> float:
     """How many words of a name are asked for; of as many, the shorter name has more."""
     return len(asked & {*keys}) / (1 + 0.1 * len(keys))
-
-
-def _likeness(key: str, keys: frozenset[str], language: str) -> float:
-    if key in keys:
-        return EXACT
-    if any(_is_of_root(key, other, language) for other in keys):
-        return ROOT
-    is_content = key.isalpha() and key not in _fillers(language)
-    return RELATED if is_content and has_related(key, keys, language) else 0.0
 
 
 def concepts_of(word: str, language: str) -> frozenset[str]:
@@ -171,9 +169,8 @@ def _concepts_of(column: Column, language: str) -> Iterator[tuple[str, float]]:
             yield concept, MEASURED
 
 
-@lru_cache(maxsize=16_384)  # taste
 def _has_word(name: str, words: frozenset[str], language: str) -> bool:
-    return not {key_of(word, language) for word in words}.isdisjoint(keys_of(name, language))
+    return not keys_of_words(words, language).isdisjoint(keys_of(name, language))
 
 
 @lru_cache(maxsize=64)  # taste
@@ -186,22 +183,12 @@ def _telling(language: str) -> Mapping[str, frozenset[str]]:
     return told
 
 
-@lru_cache(maxsize=64)  # taste
-def _fillers(language: str) -> frozenset[str]:
-    return frozenset(key_of(word, language) for word in TableQuestions.of(language).fillers)
-
-
 def _content(name: str, language: str) -> Iterator[str]:
     """The keys of the content words of a name, without what each of is told: `Price per pack`."""
     for each in TableQuestions.of(language).functions["each"]:
         name = name.partition(f" {each} ")[0]
-    keys = keys_of(name, language)
-    return (key for key in keys if key not in _keys_of_stop_words(language) or len(keys) == 1)
-
-
-@lru_cache(maxsize=64)  # taste
-def _keys_of_stop_words(language: str) -> frozenset[str]:
-    return frozenset(key_of(word, language) for word in language_of(language).stop_words)
+    keys, little = keys_of(name, language), keys_of_words(language_of(language).stop_words, language)
+    return (key for key in keys if key not in little or len(keys) == 1)
 
 
 def _is_of_root(key: str, other: str, language: str) -> bool:

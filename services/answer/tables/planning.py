@@ -9,16 +9,17 @@ from decimal import Decimal
 from typing import Final
 
 from libs.language.known import language_of
-from services.answer.tables.computing import RowQuery
+from services.answer.tables.computing import UNTOLD, RowQuery, checked, difference, verdict_of, whole_row
 from services.answer.tables.matching import MEASURED, TOLD, ColumnMention
 from services.answer.tables.reading import RANKS, Reading
 from services.answer.tables.rows import Table
-from services.answer.tables.values import TIMES, Column, Kind
+from services.answer.tables.values import TIMES, Column, Kind, product_among
 from services.answer.tables.words import keys_of
 
 COUNTED: Final = ("most", "fewest")
 OF_TIMES: Final = ("latest", "earliest")
 FOLDS: Final = ("average", "total", "amount")
+OF_PRODUCTS: Final = ("total", "amount", "highest", "lowest")
 UPWARD: Final = ("highest", "latest", "most")
 FIRST: Final = (Decimal(1), Decimal(1))
 MOST_UNREAD: Final = 2
@@ -44,6 +45,7 @@ class _Planner:
         self._reading, self._text, self._label = reading, reading.question.text, reading.label
         rows = set(range(len(reading.table.rows))).intersection(*(each.rows for each in reading.conditions))
         self._cues = reading.cues
+        self._asks_whether = any(word.text.lower() in reading.forms.whether for word in reading.question.words[:1])
         self._places = [int(name) for name in self._cues if name.isdigit()]
         self._fold = next((name for name in FOLDS if name in self._cues), "")
         self._is_doubted = not all(each.is_clear for each in reading.conditions)
@@ -52,11 +54,20 @@ class _Planner:
 
     def plan(self) -> RowQuery | None:
         query = self._planned()
-        return replace(query, is_doubted=self._is_doubted) if query is not None else None
+        if query is None:
+            return None
+        verdict = verdict_of(query, self._reading) if self._asks_whether else ""
+        is_doubted = self._is_doubted or query.function == "row" or verdict == UNTOLD
+        return replace(query, is_doubted=is_doubted, verdict=verdict.strip(UNTOLD))
 
     def _planned(self) -> RowQuery | None:
         rank = next((name for name in RANKS if name in self._cues), "")
-        special = {"share": self._share, "difference": self._difference, "plural": self._plural}
+        special = {
+            "share": self._share,
+            "difference": self._difference,
+            "more": self._difference,
+            "plural": self._plural,
+        }
         if planned := next((special[name] for name in special if name in self._cues), None):
             return planned()
         if self._is_unclear(rank):
@@ -79,11 +90,11 @@ class _Planner:
         return replace(self._plain, function="share") if is_known else None
 
     def _difference(self) -> RowQuery | None:
-        """The difference of a column between two rows, if how much it is is asked."""
-        cue = next((name for name in ("difference", "amount", "count") if name in self._cues), "")
-        measured = self._measured(cue) if cue else None
-        is_known = measured is not None and len(self._plain.rows) == 2
-        return replace(self._plain, function="difference", measured=measured) if is_known else None
+        """The difference of a column between two things that are named, or of how many rows each has."""
+        cue = next((name for name in ("difference", "more", "amount", "count") if name in self._cues), "")
+        measured = self._measured(cue, is_next=cue == "more") if cue else None
+        is_known = measured is not None or (cue == "more" and len(self._plain.rows) > 2)
+        return difference(self._plain, measured) if is_known else None
 
     def _plural(self) -> RowQuery | None:
         groups = self._dividing([*self._reading.focus, *(name for m in self._reading.mentions for name in m.columns)])
@@ -98,19 +109,15 @@ class _Planner:
 
     def _ranked(self, rank: str) -> RowQuery | None:
         measured, fold, groups = self._measured(rank), self._fold, self._groups()
-        function = "highest" if (rank in UPWARD) != self._is_turned(rank, measured) else "lowest"
+        phrase = self._text[slice(*self._cues[rank])]
+        is_turned = measured is not None and self._reading.fit.is_turned(phrase, measured, rank in OF_TIMES)
+        function = "highest" if (rank in UPWARD) != is_turned else "lowest"
         query = replace(self._plain, measured=measured, groups=groups, ranked=function, limit=self._reading.limit)
         if measured is None:
             return replace(query, function="count") if rank in COUNTED and groups else None
         if fold:
             return replace(query, function="average" if fold == "average" else "total") if groups else None
         return self._extreme(function, measured)
-
-    def _is_turned(self, rank: str, measured: Column | None) -> bool:
-        """Whether the rank of an age is the opposite one of a time: the oldest has the highest age, or first year."""
-        if measured is None or rank in OF_TIMES:
-            return measured is not None and measured.kind is Kind.NUMBER
-        return measured.kind in TIMES and self._reading.fit.is_turned(self._text[slice(*self._cues[rank])], measured)
 
     def _extreme(self, function: str, measured: Column) -> RowQuery | None:
         """The rows with the highest or lowest value of a column; None for `the most books per visitor`."""
@@ -133,9 +140,6 @@ class _Planner:
         is_counted = asked == "count" and fold != "average"
         if is_vague or (measured is None and not is_counted):
             return None
-        if measured is None and asked == "count" and self._reading.is_lookup:
-            plain = [each for each in self._reading.columns.values() if each.kind is Kind.NUMBER and not each.unit]
-            measured = plain[0] if len(plain) == 1 else None
         if measured is not None and self._reading.is_lookup and len(self._plain.rows) == 1:
             return replace(self._plain, reported=[measured.name])
         function = "count" if measured is None else "average" if fold == "average" else "total"
@@ -144,7 +148,7 @@ class _Planner:
 
     def _counted(self, query: RowQuery) -> RowQuery | None:
         reading = self._reading
-        if reading.is_lookup:
+        if reading.is_lookup and any(reading.table.tells_apart([each.column]) for each in reading.conditions):
             return None
         noun = next((mention for mention in reading.mentions if self._follows(self._cues["count"], mention)), None)
         is_counted = noun is not None and (noun.is_named or "distinct" in self._cues)
@@ -154,49 +158,41 @@ class _Planner:
     def _listed(self) -> RowQuery | None:
         """The cells that are asked for of the rows that meet the conditions, or those that a named row may have."""
         reading, asked = self._reading, self._asked()
-        if reading.is_lookup and not (asked or self._plain.unread) and len(reading.conditions) > 1:
-            return self._checked()
-        is_known = bool(asked) or not reading.is_lookup
-        if not reading.conditions or not is_known:
+        if not reading.conditions:
             return None
+        if self._asks_whether and len(reading.conditions) > 1 and {*asked} <= {*self._label}:
+            asked = []
+        if reading.is_lookup and not asked:
+            if not self._plain.unread and len(reading.conditions) > 1:
+                return checked(self._plain, self._label)
+            return None if self._is_doubted or "time" in self._cues else whole_row(self._plain)
         self._is_doubted |= not self._plain.rows or ("time" in self._cues and len(asked) > 1)
         focus = [name for name in reading.focus if name not in self._label]
         if focus and len(self._plain.rows) > 1:
             return replace(self._plain, keys=focus, reported=[name for name in asked if name not in focus])
         return replace(self._plain, reported=asked)
 
-    def _checked(self) -> RowQuery | None:
-        """What a named row has where a question says that it has something: `Is the barrow in good condition?`."""
-        conditions = self._reading.conditions
-        named = [each for each in conditions if each.column in self._label]
-        others = list(dict.fromkeys(each.column for each in conditions if each not in named))
-        rows = sorted(frozenset.intersection(*(each.rows for each in named))) if named else []
-        return replace(self._plain, rows=rows, conditions=named, reported=others) if rows and others else None
-
     def _asked(self) -> Sequence[str]:
         """The columns that are asked for: those that are named, else those that are told; for `when` those of times."""
         reading = self._reading
-        label = () if reading.is_lookup or not reading.tells_apart(self._label[:1]) else self._label
+        label = () if reading.is_lookup or not reading.table.tells_apart(self._label[:1]) else self._label
         kinds = TIMES if "time" in self._cues else tuple(Kind)
         found = [
             (mention.is_named, [name for name in mention.columns if reading.columns[name].kind in kinds])
             for mention in reading.mentions
             if mention.columns[0] not in label
         ]
+        is_open = reading.is_lookup or not any(mention.columns[0] in label for mention in reading.mentions)
         asked = [names for is_named, names in found if is_named and names] or [
-            names for _, names in found if len(names) == 1 or (names and reading.is_lookup)
+            names for _, names in found if len(names) == 1 or (names and is_open)
         ]
         self._is_doubted |= any(len(names) > 1 for names in asked)
         if "time" in self._cues and not asked:
             times = [name for name, column in reading.columns.items() if column.kind in kinds]
-            return list(filter(self._is_in_question, times)) or times
+            keys = {word.key for word in reading.question.words}
+            return [name for name in times if keys.intersection(keys_of(name, reading.question.language))] or times
         focus = [name for name in reading.focus[:1] if name not in self._label and "time" not in self._cues]
         return list(dict.fromkeys([*focus, *(names[0] for names in asked)]))
-
-    def _is_in_question(self, name: str) -> bool:
-        """Whether the question has a word of a column's name."""
-        question = self._reading.question
-        return any(word.key in keys_of(name, question.language) for word in question.words)
 
     def _measured(self, cue: str, is_next: bool = False) -> Column | None:
         """The column that a phrase is about: named right after it, told by it, or named or told nearest to it.
@@ -206,15 +202,18 @@ class _Planner:
         """
         reading, span = self._reading, self._cues[cue]
         near = sorted(
-            (self._distance(span, mention), [name for name in mention.columns if self._fits(name, cue, mention)])
-            for mention in reading.mentions
+            (self._distance(span, m), [name for name in m.columns if self._fits(name, cue, m)], m.is_named)
+            for m in reading.mentions
         )
-        found = [names for _, names in near if names or is_next]
+        found = [(names, is_named) for _, names, is_named in near if names or is_next]
         is_general = self._text[slice(*span)].lower() in reading.forms.functions[cue]
         if not found and is_general and not is_next and cue not in COUNTED:
             kinds = TIMES if cue in OF_TIMES else (Kind.NUMBER,)
-            found = [[name for name, column in reading.columns.items() if column.kind in kinds]]
-        names = found[0] if found else []
+            found = [([name for name, column in reading.columns.items() if column.kind in kinds], False)]
+        names, is_named = found[0] if found else ([], False)
+        is_sum = cue in OF_PRODUCTS and not (is_named or (cue == "amount" and reading.is_lookup))
+        if is_sum and (product := product_among(reading.columns, names)):
+            names = [product]
         self._is_doubted |= len(names) > 1
         return reading.columns[names[0]] if names else None
 
@@ -242,7 +241,7 @@ class _Planner:
         """The column whose cells divide the rows: one after `each`, else one that is asked for."""
         start = self._cues.get("each", (0, 0))[1]
         after = [name for m in self._reading.mentions if m.start >= start for name in m.columns]
-        return self._dividing(after if start else self._reading.focus)
+        return self._dividing(after if start else () if "amount" in self._cues else self._reading.focus)
 
     def _dividing(self, names: Sequence[str]) -> str:
         """The first of the columns whose cells divide the rows: several have the same."""

@@ -19,15 +19,15 @@ from services.answer.tables.matching import (
     without,
 )
 from services.answer.tables.rows import Table
-from services.answer.tables.values import Kind, decimal_mark, read_column
+from services.answer.tables.values import Kind, decimal_mark, read_column, year_of
 from services.answer.tables.words import Question, keys_of, spelt
 
 MOST_RANKED: Final = 20
 """Rows or groups that an extreme is taken of (taste)."""
 MOST_LABELS: Final = 3
 """Columns that together tell rows apart, in a table without a single one (taste)."""
-RANKS: Final = ("highest", "lowest", "latest", "earliest", "most", "fewest")
 CODE: Final = re.compile(r"\S*\d\S*")
+RANKS: Final = ("highest", "lowest", "latest", "earliest", "most", "fewest")
 
 
 class Reading:
@@ -37,47 +37,43 @@ class Reading:
         self.forms = TableQuestions.of(language)
         above = (table.passage.title, *table.passage.headings, table.passage.document_id)
         self._subject = {key for text in above for key in keys_of(text, language)}
-        self.question = Question.of(spelt(text, table, self._subject, language), language)
-        self.table = self._without_summaries(table)
+        self.table = self._without_summaries(table, language)
         mark = decimal_mark(self.table, language)
         self.columns = {name: read_column(self.table, name, language, mark) for name in table.columns}
+        self.question = Question.of(
+            spelt(text, table, self._subject, language), language, year_of(self.columns.values())
+        )
         first = self.columns[table.columns[0]]
-        if first.kind is Kind.NUMBER and not first.unit and self.tells_apart([first.name]):
+        if first.kind is Kind.NUMBER and not first.unit and self.table.tells_apart([first.name]):
             self.columns[first.name] = replace(first, kind=Kind.TEXT)  # the numbers name the rows
         self.texts = [name for name, column in self.columns.items() if column.kind is Kind.TEXT]
         self.label = self._label()
         """The columns that tell the rows apart."""
         self.fit = ColumnFit(self.columns, language)
-        self._is_of_both = any(self.question.phrases(self.forms.both))
         self._is_of_person = False
         self.is_sure = True
         """False if a condition has no column, a negation no object, or if there are two questions."""
         self._read()
 
-    def _without_summaries(self, table: Table) -> Table:
+    def _without_summaries(self, table: Table, language: str) -> Table:
         """The table without the rows that sum up others: `Total`."""
-        functions, language = self.forms.functions, self.question.language
-        folds = {key for name in ("total", "average") for words in functions[name] for key in keys_of(words, language)}
+        folding = [*self.forms.functions["total"], *self.forms.functions["average"]]
+        folds = {key for words in folding for key in keys_of(words, language)}
         first_cells = ((row, next(iter(row.cells.values()), None)) for row in table.rows)
         rows = [row for row, cell in first_cells if cell is None or not folds.issuperset(keys_of(cell.text, language))]
         return replace(table, rows=rows or table.rows)
 
     def _label(self) -> Sequence[str]:
-        """The column that tells the rows apart, a code with a name; else the first columns that do so together."""
-        unique = [name for name in self.texts if self.tells_apart([name])]
+        """The column that tells the rows apart, a code with names; else the first columns that do so together."""
+        unique = [name for name in self.texts if self.table.tells_apart([name])]
         named = [name for name in unique if not all(CODE.fullmatch(row.text(name)) for row in self.table.rows)]
         if unique:
-            return [unique[0], *named[:1]] if unique[0] not in named else unique[:1]
+            return [unique[0], *named[: MOST_LABELS - 1]] if unique[0] not in named else unique[:1]
         label = [self.table.columns[0]]
         for name in dict.fromkeys((*self.texts[:1], *self.columns)):
-            is_wanted = not self.tells_apart(label) or not {*label} & {*self.texts}
+            is_wanted = not self.table.tells_apart(label) or not {*label} & {*self.texts}
             label += [name] if is_wanted and name not in label and len(label) < MOST_LABELS else []
         return label
-
-    def tells_apart(self, names: Sequence[str]) -> bool:
-        """Whether no two rows have the same cells in these columns, and none is empty."""
-        cells = [tuple(row.text(name) for name in names) for row in self.table.rows]
-        return all(map(all, cells)) and len(set(cells)) == len(cells)
 
     def _read(self) -> None:
         """Read the words of the question, those first that would be misread as others."""
@@ -94,9 +90,11 @@ class Reading:
         """How many an extreme is wanted of: `the three largest`, `top 5`."""
         mentions += self.fit.mentions(question, self._subject)
         mentions.sort(key=lambda mention: mention.start)
-        fillers = self.forms.fillers
+        self._negations = list(question.phrases(self.forms.negations))
         told = {name for mention in mentions for name in mention.columns}
-        question.take_keys({key for text in (*fillers, *told) for key in keys_of(text, language)} | self._subject)
+        known = {key for text in (*self.forms.fillers, *told) for key in keys_of(text, language)} | self._subject
+        for word in question.words:
+            word.is_read |= word.key in known
         cells += cell_mentions(question, table, self.texts, whole=False)
         self._resolve(comparisons, sorted(cells, key=lambda cell: cell.start), mentions)
 
@@ -109,7 +107,7 @@ class Reading:
         spans = [(span, name) for name, phrases in functions for span in self.question.phrases(phrases)]
         for span, name in sorted(spans, key=lambda item: (item[0][0] - item[0][1], item[1] == "other")):
             if self.question.is_unread(*span):
-                self.is_sure &= name not in cues
+                self.is_sure &= name not in cues or name == "other"
                 cues[name] = span
                 self.question.take(*span)
         return cues
@@ -119,6 +117,8 @@ class Reading:
         ranks = [span for name, span in self.cues.items() if name in RANKS]
         for number in find_numbers(self.question.text, self.question.language):
             is_beside = any(0 <= max(start - number.end, number.start - end) <= 1 for start, end in ranks)
+            before = self.question.text[: number.start].split()
+            is_beside |= bool(ranks) and (not before or before[-1].lower() in self.forms.focus)
             if is_beside and 1 <= number.value <= MOST_RANKED:
                 self.question.take(number.start, number.end)
                 return int(number.value)
@@ -135,7 +135,7 @@ class Reading:
                 known.append(condition)
         free = without(mentions, {each.column for each in known})
         compared = [on_column(each, self.columns, free, self.question.text) for each in comparisons]
-        self.is_sure &= None not in compared and not (comparisons and self._is_of_both)
+        self.is_sure &= None not in compared and not (comparisons and any(self.question.phrases(self.forms.both)))
         known += filter(None, compared)
         focus = self._focus(mentions)
         named = [self._of_cell(cell, [m for m in mentions if m is not focus]) for cell in cells]
@@ -185,7 +185,7 @@ class Reading:
 
     def _names_row(self, named: Sequence[Condition]) -> bool:
         """Whether one cell, or all those named of a column, are of one row that the column tells apart."""
-        for column in {each.column for each in named if self.tells_apart([each.column])}:
+        for column in {each.column for each in named if self.table.names_rows(each.column)}:
             rows = [each.rows for each in named if each.column == column]
             if 1 in map(len, (*rows, frozenset.intersection(*rows))):
                 return True
@@ -194,7 +194,7 @@ class Reading:
     def _denied(self, places: Sequence[int]) -> set[int]:
         """The places of what is denied, each the next one after a negation."""
         denied = set()
-        for start, end in list(self.question.phrases(self.forms.negations)):
+        for start, end in self._negations:
             denied.add(min((place for place in places if place >= end), default=-1))
             self.question.take(start, end)
         self.is_sure &= -1 not in denied
@@ -222,7 +222,7 @@ class Reading:
             values = [each for each in named if (each.column, each.start in denied) == (column, is_denied)]
             rows = frozenset.intersection(*(each.rows for each in values))
             if not rows:
-                values = [each for each in values if each.is_clear] or values
+                values = [each for each in values if each.is_clear or len(each.rows) == 1] or values
                 rows = frozenset().union(*(each.rows for each in values))
             is_clear = all(each.is_clear for each in values) or len(rows) == 1 < len(values)
             shown = self._shown(rows, column) if len(rows) == 1 else (each.shown for each in values)
@@ -243,7 +243,8 @@ class Reading:
 
     def _others(self, rows: Set[int], column: str) -> frozenset[int]:
         """The rows without what is denied; none of one that is asked for may have it: `who never works late`."""
-        asked = next((name for name in self.focus if name != column), "")
+        is_told = {row.text(column).lower() for row in self.table.rows} <= cell_words("yes") | cell_words("no") | {""}
+        asked = next((name for name in self.focus if name != column and not is_told), "")
         cells = [row.text(asked) for row in self.table.rows]
         excluded = {cells[row] for row in rows} if asked else {}
         return frozenset(row for row, cell in enumerate(cells) if row not in rows and cell not in excluded)

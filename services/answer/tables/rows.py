@@ -5,7 +5,7 @@ a passage for each row, which repeats the names of its columns: `- Host: db-01; 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
@@ -20,6 +20,7 @@ _BAR: Final = re.compile(r"\\.|\|")
 _FIELD: Final = re.compile(r"(?:\A- |(?<=; )|\A)(?P<name>[^:;\n]{1,80}): ")
 """A column name, after the mark of a row or the cell before it; the length bounds the search (taste)."""
 MOST_COLUMNS: Final = 60  # of a table that is read (taste)
+MOSTLY: Final = 0.6  # of the cells of a column differ if they name rows: a customer may come twice (by hand)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,16 @@ class Table:
     def passage(self) -> Passage:
         """Its first passage, which has its title and headings."""
         return self.rows[0].passage
+
+    def tells_apart(self, names: Sequence[str]) -> bool:
+        """Whether no two rows have the same cells in these columns, and none is empty."""
+        cells = [tuple(row.text(name) for name in names) for row in self.rows]
+        return all(map(all, cells)) and len(set(cells)) == len(cells)
+
+    def names_rows(self, column: str) -> bool:
+        """Whether most cells of a column are of one row only; some may be empty."""
+        cells = [cell for row in self.rows if (cell := row.text(column))]
+        return len(set(cells)) > MOSTLY * len(cells)
 
 
 def tables_of(section: WholeSection) -> Iterator[Table]:

@@ -6,13 +6,16 @@ of them. Pure functions.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from enum import Enum, auto
 from functools import lru_cache
+from itertools import permutations
 from typing import Final, TypeAlias
 
+from libs.contracts.dates import PartialDate
 from libs.language.analysis import stem_of
 from libs.language.known import language_of
 from libs.language.topics.numbers import Numbers
@@ -26,6 +29,7 @@ Range: TypeAlias = tuple[Decimal, Decimal]
 """The lowest and the highest number of what a cell says; of a time its first and last day, or minute."""
 MOST: Final = 0.75
 """Share of the cells that have a value of their column's kind (by hand)."""
+MOST_FACTORS: Final = 9  # columns of numbers of which one may be the product of two others (taste)
 _SLASHED: Final = re.compile(r"(\d\d?)/(\d\d?)/(\d{4})")
 CLOCK: Final = re.compile(
     r"\b(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d)\b(?: ?(?P<half>[ap])m\b)?| ?(?P<end>[ap])m\b)"
@@ -34,6 +38,7 @@ _PARTS: Final = re.compile(r"(?<=[^\W\d]) ?(?=\d)")
 """Between the parts of a number in several units."""
 _BRACKETS: Final = str.maketrans("()[],/", "      ")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2200
+_SOME_YEAR: Final = PartialDate(2000)  # of dates without one: `2 May`
 
 
 class Kind(Enum):
@@ -92,6 +97,25 @@ def days_of(reading: DateReading) -> Range:
     return Decimal(first.toordinal()), Decimal(after.toordinal() - 1)
 
 
+def year_of(columns: Iterable[Column]) -> PartialDate | None:
+    """The year that all dates of the columns are in."""
+    found = [bounds for column in columns if column.kind is Kind.DAYS for bounds in column.values if bounds]
+    years = {date.fromordinal(int(day)).year for bounds in found for day in bounds}
+    return PartialDate(years.pop()) if len(years) == 1 else None
+
+
+def product_among(columns: Mapping[str, Column], names: Collection[str]) -> str:
+    """The column of products of two others, of which one is among the names: what all of a price cost together."""
+    numbers = [name for name, column in columns.items() if column.kind is Kind.NUMBER][:MOST_FACTORS]
+    for product, first, second in permutations(numbers, 3):
+        rows = zip(*(columns[name].values for name in (product, first, second)), strict=True)
+        known = [(a[0], b[0], c[0]) for a, b, c in rows if a and b and c]
+        is_product = len(known) > 2 and all(round(a - b * c, 1) == 0 for a, b, c in known)
+        if is_product and not {product, first, second}.isdisjoint(names):
+            return product
+    return ""
+
+
 def minutes_of(clock: re.Match[str]) -> Range:
     """The minute of the day of a match of CLOCK."""
     half, hour = clock["half"] or clock["end"], int(clock["hour"])
@@ -119,7 +143,7 @@ def _numbers(name: str, texts: Sequence[str], language: str, mark: str) -> Colum
     matches = [_number_pattern(mark).fullmatch(text) for text in texts]
     first = next((match for match in matches if match), None)
     unit = _quantity(first, language)[1] if first else None
-    if first is None or unit is None:
+    if first is None or unit is None or (first["after"].strip(" .").isalpha() and _read_days(first[0], language)):
         return None
     values = [
         _value(match, unit, language) if match else _in_parts(text, unit, language, mark)
@@ -186,5 +210,6 @@ def _as_iso(text: str, day: int, month: int) -> str:
 
 def _read_days(text: str, language: str) -> Range | None:
     """The days of a cell that is nothing but a date."""
-    found = (dates[0] for code in dict.fromkeys((language, "en")) if (dates := find_dates(text, language=code)))
-    return next((days_of(date) for date in found if date.text.rstrip(".") == text.rstrip(".")), None)
+    languages = dict.fromkeys((language, "en"))
+    found = (dates[0] for code in languages if (dates := find_dates(text, _SOME_YEAR, language=code)))
+    return next((days_of(day) for day in found if day.text.rstrip(".") == text.rstrip(".")), None)

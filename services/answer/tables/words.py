@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from libs.contracts.dates import PartialDate
 from libs.language.analysis import fold_word, stem_of
 from libs.language.known import language_of
 from libs.language.topics.tables import TableQuestions
@@ -41,16 +42,17 @@ class Question:
     text: str
     language: str
     words: Sequence[Word]
+    year: PartialDate | None = None  # of dates without one
 
     @classmethod
-    def of(cls, text: str, language: str) -> "Question":
+    def of(cls, text: str, language: str, year: PartialDate | None = None) -> "Question":
         """Divide a question into words."""
         stop_words = language_of(language).stop_words
         words = []
         for match in WORD.finditer(text):
             is_stop = match[0].lower() in stop_words
             words.append(Word(match[0], key_of(match[0], language), match.start(), match.end(), is_stop))
-        return cls(text, language, words)
+        return cls(text, language, words, year)
 
     def take(self, start: int, end: int) -> None:
         """Mark the words within a span of the text as read."""
@@ -60,11 +62,6 @@ class Question:
     def is_unread(self, start: int, end: int) -> bool:
         """Whether no word within a span of the text is read."""
         return not any(word.is_read for word in self.words if start <= word.start < end)
-
-    def take_keys(self, keys: Set[str]) -> None:
-        """Mark the words of these keys as read."""
-        for word in self.words:
-            word.is_read |= word.key in keys
 
     def phrases(self, phrases: Sequence[str]) -> Iterator[tuple[int, int]]:
         """Yield the spans of phrases of which no word is read."""
@@ -113,12 +110,17 @@ def keys_of(text: str, language: str) -> tuple[str, ...]:
     return tuple(key_of(match[0], language) for match in WORD.finditer(text))
 
 
+@lru_cache(maxsize=1_024)  # taste
+def keys_of_words(words: frozenset[str], language: str) -> frozenset[str]:
+    """The keys of single words."""
+    return frozenset(key_of(word, language) for word in words)
+
+
 def spelt(text: str, table: Table, subject: Set[str], language: str) -> str:
     """Return a question in the words of a table and of its language; the subject has the keys of words for rows."""
     vocabulary = subject | _vocabulary(table, language)
     names = {key for name in table.columns for key in keys_of(name, language)}
-    parted: str = WORD.sub(lambda word: _parted(word[0], vocabulary, names, language), text)
-    return parted
+    return str(WORD.sub(lambda word: _parted(word[0], vocabulary, names, language), text))
 
 
 def _vocabulary(table: Table, language: str) -> Set[str]:

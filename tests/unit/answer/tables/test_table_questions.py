@@ -97,11 +97,56 @@ def test_a_word_of_which_the_table_says_nothing_is_told() -> None:
     assert sentences(answer)[1].text == "The table says nothing of: “quarterly”."
 
 
+def test_all_of_a_named_row_is_told_where_it_is_not_read_what_is_asked() -> None:
+    answer = ask("What is wrong with db-02?", sections_of(SHEETS / "hosts.csv"))
+    assert not answer.is_whole
+    assert [sentence.text for sentence in sentences(answer)[:3]] == [
+        "The table says where Host: db-02: Owner: Ines Albrecht, Size (GB): 80, Last backup: 2026-02-03, "
+        "Encrypted: yes, Site: Leeds.",
+        "The table says nothing of: “wrong”.",
+        "It is not sure that this is what was asked.",
+    ]
+
+
+def test_what_is_answered_neither_by_yes_nor_by_no_is_doubted() -> None:
+    answer = ask("Has Joe Achebe an age?", sections_of(SHEETS / "team.csv"))
+    assert [sentence.text for sentence in sentences(answer)[:2]] == [
+        "Age where Player: Joe Achebe: 31.",
+        "It is not sure that this is what was asked.",
+    ]
+
+
+def test_the_sum_of_a_price_is_of_what_all_of_it_costs(tmp_path: Path) -> None:
+    rows = "Lamp,2,10.00,20.00,yes\nDesk,1,50.00,50.00,no\nShelf,3,5.00,15.00,no\n"
+    (tmp_path / "orders.csv").write_text(f"Item,Quantity,Price each,Amount,Paid\n{rows}")
+    section = sections_of(tmp_path / "orders.csv")
+    assert sentences(ask("What is the total?", section))[0].text == "Sum of Amount: 85.00."
+    assert (
+        sentences(ask("How much do we still have to pay?", section))[0].text == "Sum of Amount where Paid: no: 65.00."
+    )
+
+
+def test_names_beside_a_code_are_told_and_some_may_be_missing(tmp_path: Path) -> None:
+    rows = "S1,oat,Avena,Lea Wolf\nS2,rye,Secale,\nS3,emmer,Triticum,Jon Ek\nS4,teff,Eragrostis,Lea Wolf\n"
+    (tmp_path / "seeds.csv").write_text(f"Code,Name,Species,Keeper\n{rows}")
+    answer = ask("Which seeds does Lea Wolf keep?", sections_of(tmp_path / "seeds.csv"))
+    assert (
+        sentences(answer)[0].text == "Code, Name, Species where Keeper: Lea Wolf: S1, oat, Avena, S4, teff, Eragrostis."
+    )
+
+
 def test_cells_of_a_first_column_stand_for_the_empty_ones_below_them(tmp_path: Path) -> None:
     rows = "| Mill | Alder | 30 |\n| | Birch | 20 |\n| Barn | Cedar | 10 |\n"
     (tmp_path / "rooms.md").write_text(f"# Rooms\n\n| House | Room | Seats |\n|---|---|---|\n{rows}")
     answer = ask("How many seats are in the mill?", sections_of(tmp_path / "rooms.md"))
     assert sentences(answer)[0].text == "Sum of Seats where House: Mill: 50."
+
+
+def test_dates_without_a_year_are_dates_and_are_compared(tmp_path: Path) -> None:
+    path = tmp_path / "fixtures.csv"
+    path.write_text("Match,Date,Crowd\nOld Mill,2 May,40\nRed Lion,30 May,15\nSt Anne,6 June,25\n")
+    answer = ask("How many matches were after 10 May?", sections_of(path))
+    assert sentences(answer)[0].text == "Number of rows where Date > 10 May: 2."
 
 
 def test_a_question_in_another_language_finds_a_column(tmp_path: Path) -> None:
