@@ -88,7 +88,7 @@ async def open_stage(
         lookups = PassageLookups(corpus, guard)
         resuming = Resuming(log, runs, worker, settings.resume_seconds)
         turns = Turns(worker, resuming, stores.retries, lookups, llm.offered, guard)
-        removal = SessionRemoval(stores.sessions, stores.session_data)
+        removal = SessionRemoval(stores.sessions, (stores.retries, stores.recordings, stores.events))
         retention = Retention(removal, settings.keep_sessions_days, settings.keep_sessions)
         await stack.enter_async_context(in_background(retention))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]

@@ -71,14 +71,10 @@ class EventLog:
             self._own.pop(turn_id, None)
         if fields is None:
             return Appended.LOST
-        if batch.ending is not None:
-            await self._keep(turn_id, fields)
-        return Appended.LOGGED if fields["is_whole"] else Appended.TOO_LARGE
-
-    async def _keep(self, turn_id: str, fields: Fields) -> None:
-        """Count an ended turn, and delete what is too much with it."""
-        if gone := self._kept.keep(TURNS, turn_id, fields["is_whole"] * fields["size"], fields["expires"]):
+        size = fields["is_whole"] * fields["size"]
+        if batch.ending is not None and (gone := self._kept.keep(TURNS, turn_id, size, fields["expires"])):
             await self._write(partial(delete_gone, gone))
+        return Appended.LOGGED if fields["is_whole"] else Appended.TOO_LARGE
 
     async def turn(self, turn_id: str) -> LoggedTurn | None:
         """Return a turn, or None if it is unknown or expired."""
@@ -142,7 +138,6 @@ class EventLog:
 
     async def expire(self) -> None:
         """Delete the turns and retry keys whose time is over."""
-        self._kept.expire()
         for table in (TURNS, RETRIES):
             await delete_matching(self._storage, table, Below("expires", time.time()))
         await self._storage.shrink()

@@ -36,20 +36,15 @@ class KeptBytes:
         """Count a document of the present caller; return those to delete in its place."""
         caller, counted, gone = present_caller(), max(size, LEAST_BYTES), list[Kept]()
         self._forget(caller, (table, key))
-        self._kept[caller][table, key] = counted, expires
+        while (kept := self._kept[caller]) and kept[oldest := next(iter(kept))][1] < time.time():
+            self._forget(caller, oldest)
+        kept[table, key] = counted, expires
         self._held[caller] += counted
         while self._held.total() > self.limit:
             most, _ = self._held.most_common(1)[0]
             gone.append(next(iter(self._kept[most])))
             self._forget(most, gone[-1])
         return gone
-
-    def expire(self) -> None:
-        """Count no more what has expired."""
-        now = time.time()
-        past = [(caller, each) for caller, kept in self._kept.items() for each in kept if kept[each][1] < now]
-        for caller, each in past:
-            self._forget(caller, each)
 
     def _forget(self, caller: str, kept: Kept) -> None:
         self._held[caller] -= self._kept[caller].pop(kept, (0, 0.0))[0]

@@ -13,7 +13,7 @@ from gateway.store.kept_bytes import KeptBytes
 from gateway.store.recordings import RECORDINGS, RecordingStore
 from gateway.store.retries import KEEP_SECONDS, QUESTIONS, RETRIES, RetryStore
 from gateway.store.session_store import SessionStore
-from gateway.store.sessions import SESSIONS, TEXTS, TURNS, SessionData
+from gateway.store.sessions import SESSIONS, TEXTS, TURNS
 from gateway.store.sqlite.file import sqlite_storage
 from gateway.store.tables import Storage
 from libs.elastic.settings import ElasticsearchSettings
@@ -31,11 +31,6 @@ class Stores:
     retries: RetryStore
     recordings: RecordingStore
     events: EventLog
-
-    @property
-    def session_data(self) -> tuple[SessionData, ...]:
-        """Whatever is stored beside sessions and their turns."""
-        return (self.retries, self.recordings, self.events)
 
 
 @asynccontextmanager

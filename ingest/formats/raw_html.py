@@ -2,9 +2,19 @@
 
 import html
 import re
+from bisect import bisect
 from typing import Final
 
-_BLOCK: Final = re.compile(r"^[ ]{0,3}<(?P<tag>table|pre|dl|ul|ol)\b", re.MULTILINE | re.IGNORECASE)
+_WRAPPERS: Final = (
+    *("article", "aside", "blockquote", "center", "details", "div", "figure", "footer", "header", "main", "nav", "p"),
+    *("section", "h1", "h2", "h3", "h4", "h5", "h6"),
+)
+"""Elements that may hold Markdown, in paragraphs of their own."""
+_BLOCK: Final = re.compile(
+    rf"^[ ]{{0,3}}<(?P<tag>table|pre|dl|ul|ol|{'|'.join(_WRAPPERS)})\b", re.MULTILINE | re.IGNORECASE
+)
+_OF_MARKDOWN: Final = re.compile(r"\n[ \t]*\n(?=[ ]{0,3}[^\s<])")
+"""Stands above a paragraph that begins with no tag."""
 _CODE: Final = re.compile(r"<(?P<tag>code|tt|samp)\b[^<>]*>(?P<words>[^<>`\n]+)</(?P=tag)>", re.IGNORECASE)
 _PICTURE: Final = re.compile(r"<img\b(?P<attributes>[^<>]{0,2000})>", re.IGNORECASE)
 _ATTRIBUTE: Final = re.compile(r"\b(?P<name>alt|src)=(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')", re.IGNORECASE)
@@ -14,16 +24,20 @@ _ENTITY: Final = re.compile(r"&#?\w{1,30};")
 
 
 def with_blocks(text: str) -> str:
-    """The text with the blocks of HTML as Markdown; one that is not closed, and its like after it, stay as they are."""
+    """The text with the blocks of HTML as Markdown; those that are not closed, or hold Markdown, stay as they are."""
     pieces: list[str] = []
-    unclosed = set[str]()
+    ends: dict[str, dict[int, int]] = {}
+    markdown = [match.start() for match in _OF_MARKDOWN.finditer(text)]
     at = 0
     while match := _BLOCK.search(text, at):
-        tag = match["tag"].lower()
-        end = 0 if tag in unclosed else _end_of(text, match.start(), tag)
-        unclosed |= set() if end else {tag}
-        pieces.append(text[at : match.start()])
-        pieces.append(f"\n\n{_markdown(text[match.start() : end])}\n\n" if end else text[match.start() : match.end()])
+        tag, start = match["tag"].lower(), match.start("tag") - 1
+        if tag not in ends:
+            ends[tag] = _ends(text, tag)
+        end = ends[tag].get(start, 0)
+        if tag in _WRAPPERS and bisect(markdown, start) < bisect(markdown, end):
+            end = 0
+        pieces.append(text[at:start])
+        pieces.append(f"\n\n{_markdown(text[start:end])}\n\n" if end else text[start : match.end()])
         at = end or match.end()
     return "".join((*pieces, text[at:]))
 
@@ -40,14 +54,16 @@ def with_characters(text: str) -> str:
     return _ENTITY.sub(_character, text)
 
 
-def _end_of(text: str, start: int, tag: str) -> int:
-    """Where the element ends that begins at `start`; 0 if it does not."""
-    depth = 0
-    for match in re.compile(rf"<(?P<closing>/?){tag}\b[^<>]*>", re.IGNORECASE).finditer(text, start):
-        depth += -1 if match["closing"] else 1
-        if depth == 0:
-            return match.end()
-    return 0
+def _ends(text: str, tag: str) -> dict[int, int]:
+    """Where each element of a tag ends that is closed, by where it begins."""
+    starts: list[int] = []
+    ends: dict[int, int] = {}
+    for match in re.compile(rf"<(?P<closing>/?){tag}\b[^<>]*>", re.IGNORECASE).finditer(text):
+        if not match["closing"]:
+            starts.append(match.start())
+        elif starts:
+            ends[starts.pop()] = match.end()
+    return ends
 
 
 def _markdown(block: str) -> str:

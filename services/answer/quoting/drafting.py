@@ -94,7 +94,7 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Ans
         if sub_question.computed is None and not sub_question.uncomputed
     ]
     quoted = [part for part in parts if not part.table.paragraphs]
-    least = _gap_threshold(request, quoted, threshold)
+    least = ALWAYS if request.never_abstain else threshold
     gaps = [part for part in quoted if not part.scored_units or part.doubt >= least]
     uncomputed = [sub_question.text for sub_question in questions if sub_question.uncomputed]
     score = min((part.doubt for part in parts), default=0.0)
@@ -148,13 +148,6 @@ def _of_tables(part: SubQuestion, request: WriteRequest, language: str) -> Table
 def _partial(parts: Sequence[_DraftPart], wording: str) -> Sequence[str]:
     """What is said above rows that are quoted for a question about all rows: that only some have been read."""
     return [warn_of_rows(part.sub_question.text, wording) for part in parts if part.scored_units[0].unit.kind in TABLES]
-
-
-def _gap_threshold(request: WriteRequest, parts: Sequence[_DraftPart], threshold: float) -> float:
-    """The doubt from which a part is a gap; beside one that is answered, quotations that may be no answer are none."""
-    if request.never_abstain:
-        return ALWAYS
-    return threshold if all(part.is_doubted for part in parts) else min(threshold, DOUBTED)
 
 
 def _read_part(sub_question: SubQuestion, request: WriteRequest, language: str) -> _DraftPart:

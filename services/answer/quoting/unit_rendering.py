@@ -39,7 +39,6 @@ _STRONG: Final = re.compile(r"(\*\*|__)(?=\S)(?!\w{1,40}__(?!\w))(.{1,1000}?)(?<
 _CELL_WORDS: Final = re.compile(r"[^\s|](?:(?:\\\||[^|])*[^\s|])?")
 _PUT_ASIDE: Final = re.compile(r"\ue000(\d+)\ue001")
 _CODE: Final = re.compile(r"(?<!`)(`++).+?(?<!`)\1(?!`)", re.DOTALL)
-_RAISED: Final = str.maketrans("0123456789,–-", "⁰¹²³⁴⁵⁶⁷⁸⁹˒⁻⁻", " ")
 
 
 def render_prose(text: str) -> str:
@@ -89,7 +88,7 @@ def dedent_following(text: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Return the text without strong emphasis, images, link labels, and notes that look like the answer's references.
+    """Return the text without strong emphasis, images, link labels, and marks of notes, which look like references.
 
     What is strong in an answer is the suite's mark. Code is not changed.
     """
@@ -104,8 +103,7 @@ def clean(text: str) -> str:
     plain = _LABELLED.sub(
         r"\1", _PICTURE.sub(r"\1", _LAST_PICTURE.sub("", _STRONG.sub(r"\2", _CODE.sub(put_aside, text))))
     )
-    superscripts = escape_lookalikes(_NOTE.sub(lambda note: note[1].replace("][", ",").translate(_RAISED), plain))
-    return _PUT_ASIDE.sub(lambda place: code_spans[int(place[1])], superscripts)
+    return _PUT_ASIDE.sub(lambda place: code_spans[int(place[1])], escape_lookalikes(_NOTE.sub("", plain).lstrip()))
 
 
 def render_record(text: str, is_relevant: Callable[[str], bool]) -> str:

@@ -29,6 +29,7 @@ from services.answer.quoting.dependence import (
     announces,
     count_words,
     goes_on,
+    is_index,
     is_label,
     is_scrap,
     promises,
@@ -190,6 +191,7 @@ class _UnitReader:
             labels = is_end and not is_alone and self._is_label(number, unit.text)
             introduces = labels or promises(words, self._reading_language)
             leans = goes_on(words, before) and not introduces and not is_alone
+            leans = leans or is_index(words, self._reading_language)
             stands = standing(unit.text, self._reading_language) if before else STANDS
             yield replace(unit, introduces=introduces, standing=GOES_ON if leans else stands)
             before = words

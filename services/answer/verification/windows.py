@@ -15,12 +15,12 @@ from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.text.sentences import split_sentences
 from services.answer.lexicon.words import stems_of
-from services.answer.verification.claims import Claims, read_claims, unspaced
+from services.answer.verification.claims import Claims, read_claims
 
 
 def plain(text: str) -> str:
-    """Normalize a text for comparing quotes: case, white space and spaces around punctuation are ignored."""
-    return " ".join(unspaced(text).split()).casefold()
+    """Normalize a text for comparing quotes: case and white space are ignored."""
+    return " ".join(text.split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)

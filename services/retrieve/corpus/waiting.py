@@ -20,7 +20,6 @@ from services.retrieve.corpus.structures import blocks_from
 from services.retrieve.corpus.writing import drop_slices, enqueue, record_change
 from services.retrieve.indexing.passage import joined, searched_place
 
-MOST_DOCUMENTS: Final = 64  # that are read at once (taste)
 MOST_PASSAGES: Final = 128
 """Passages of the documents that are read at once, if there is more than one: some seconds of embedding (taste)."""
 Cutting = Callable[[str, str, Sequence[Block], str], list[str]]

@@ -9,19 +9,15 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-import structlog
-
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.waiting import MOST_DOCUMENTS, WaitingDocument, first_waiting, postpone, put_vectors
+from services.retrieve.corpus.waiting import MOST_PASSAGES, WaitingDocument, first_waiting, postpone, put_vectors
 from services.retrieve.embedding.batches import BACKGROUND
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.indexing.passage_vectors import texts_digest
 from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.indexing.sliced_embedding import SlicedEmbedding
-
-_log = structlog.get_logger("parley.retrieve")
 
 
 class LaterVectors:
@@ -31,7 +27,6 @@ class LaterVectors:
         self._corpus = corpus
         self._embedding = SlicedEmbedding(corpus, embedder, BACKGROUND)
         self._cut = preparation.texts_of_passage
-        self._last_failure = ""
 
     async def make(self) -> None:
         """Make vectors until nothing waits for those of this model; memory holds the documents of one step.
@@ -39,9 +34,10 @@ class LaterVectors:
         A document that cannot be embedded is tried again after all others.
 
         Raises:
-            Unavailable: one could not be embedded, or the database does not answer.
+            Unavailable: the database does not answer.
+            Exception: what kept the model from embedding one.
         """
-        limit, model = MOST_DOCUMENTS, self._embedding.embedder.profile.name
+        limit, model = MOST_PASSAGES, self._embedding.embedder.profile.name
         while True:
             async with self._alone():
                 if not (documents := await in_thread(self._corpus.read, first_waiting, model, limit, self._cut)):
@@ -50,23 +46,17 @@ class LaterVectors:
                     await self._embed(documents)
                 except ParleyError as error:
                     if len(documents) == 1:
-                        await self._postpone(documents[0], error)
-                        raise
+                        await asyncio.wrap_future(self._corpus.write(postpone, documents[0]))
+                        raise error.__cause__ or error from None
                     limit = 1  # to find out which one it is
                 else:
-                    limit = min(2 * limit, MOST_DOCUMENTS)
+                    limit = min(2 * limit, MOST_PASSAGES)
 
     async def _embed(self, documents: Sequence[WaitingDocument]) -> None:
         digests = [texts_digest(document.texts) for document in documents]
         texts = [(digest, document.texts) for digest, document in zip(digests, documents, strict=True)]
         vectors = await self._embedding.embed(texts, lambda number, passages: None)
         await asyncio.wrap_future(self._corpus.write(put_vectors, documents, vectors, digests))
-
-    async def _postpone(self, document: WaitingDocument, error: ParleyError) -> None:
-        await asyncio.wrap_future(self._corpus.write(postpone, document))
-        if repr(error.__cause__) != self._last_failure:
-            _log.warning("a document has to wait longer for its vectors", why=error.message, exc_info=error.__cause__)
-        self._last_failure = repr(error.__cause__)
 
     @asynccontextmanager
     async def _alone(self) -> AsyncIterator[None]:

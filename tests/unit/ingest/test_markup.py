@@ -15,7 +15,7 @@ from ingest.formats.markup import clean_markdown
         ("One.<!-- two\nthree --> Four.", "One. Four."),
         ("# Moon {#moon}\n\nIt{:.big} circles.", "# Moon\n\nIt{:.big} circles."),
         ("Orbits\n{: .note }\n", "Orbits"),
-        ("<div align='center'>Moon</div>\n<p>Tide</p>", "Moon\nTide"),
+        ("<div align='center'>Moon</div>\n<p>Tide</p>", "Moon\n\n\nTide"),
         ("a<br/>b", "a b"),
         ("Caf&eacute;&nbsp;&copy; &lt;b&gt;", "Café © `<b>`"),
         ("[[Moon|the moon]] and [[Mars]]", "the moon and Mars"),
@@ -92,6 +92,14 @@ def test_without_a_title_it_begins_with_its_kind(source: str, text: str) -> None
         ("<table><tr><th>A<th>B</tr><tr><td>1<td>2</tr></table>", "| A | B |\n| --- | --- |\n| 1 | 2 |"),
         ("<ul><li>a<ul><li>b</li></ul></li></ul>", "- a\n  - b"),
         ("<table> never closed", "never closed"),
+        ('<h1 align="center">Moon</h1>', "# Moon"),
+        (
+            "<div>\n<h2>Moon</h2>\n\n  <div>\n    <h3>Far side</h3>\n    <p>\n    Seen by <a\n    href='x'>Luna</a>."
+            "</p>\n  </div>\n</div>",
+            "## Moon\n\n### Far side\n\nSeen by Luna.",
+        ),
+        ("<details>\n<summary>Moon</summary>\n\n- far\n- near\n</details>", "Moon\n\n- far\n- near"),
+        ("<div>\n\n<div>\n\n*near*\n\n</div>\n\n<p>a\n    b</p>\n\n</div>", "*near*\n\n\na b"),
         ('<img src="a.png" alt="A probe">', "![A probe](a.png)"),
     ],
 )

@@ -111,6 +111,14 @@ def test_rows_below_a_sentence_have_the_header_of_their_table_again() -> None:
     assert text_below_heading(paragraph) == text
 
 
+def test_of_what_is_announced_and_not_shown_whole_is_said_that_it_goes_on() -> None:
+    units = units_of(reference_to("The mill grinds in these ways:\n\nBarley by day.\n\nRye by night."))
+    lead, first, second = units[0]
+    for selection, note in (([lead, first], f"{BLOCK}…"), ([lead, first, second], "")):
+        (paragraph,) = compose(selection, units, more="… and {count} more")
+        assert [sentence.note for sentence in paragraph[1:3]] == ["", note]
+
+
 @pytest.mark.parametrize("connective", ["However, ", "But ", "In addition, "])
 def test_a_sentence_is_not_tied_to_one_that_is_not_shown(connective: str) -> None:
     units = units_of(reference_to(f"The mill is old. The owner is ill. {connective}the mill grinds rye."))

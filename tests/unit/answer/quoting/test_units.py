@@ -8,6 +8,7 @@ from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part
 from services.answer.quoting.dependence import count_words
+from services.answer.quoting.standing import GOES_ON
 from services.answer.quoting.units import Unit, read_units
 
 
@@ -103,6 +104,19 @@ def test_every_piece_stands_where_it_says_in_the_order_of_the_text(text: str) ->
     passage_units = units(text)
     assert [unit.span.start for unit in passage_units] == sorted(unit.span.start for unit in passage_units)
     assert all(unit.quote == text[unit.span.start : unit.span.end] and unit.text for unit in passage_units)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_shown_alone"),
+    [
+        ("Ann, 3, 4, 81 Bob, J., 16, 77 Cid, 114 Dan, 3", False),
+        ("Years of floods: 1902, 1911, 1923, 1948, 1961, 1977, 1981, 1999, 2002", True),
+        ("The mill burned in 1902, 1911, 1923, 1948, 1961, 1977, 1981.", True),
+        ("Ann Alder, Bob Birch, Cid Cedar, Dan Dogwood, Eve Elm, Fay Fir", True),
+    ],
+)
+def test_names_with_numbers_that_no_word_joins_are_an_index(text: str, is_shown_alone: bool) -> None:
+    assert (units(f"The mill is old.\n\n{text}")[1].standing > GOES_ON) is is_shown_alone
 
 
 @pytest.mark.parametrize(
