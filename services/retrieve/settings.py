@@ -29,10 +29,11 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     embedder: Tuned[str] = "auto"
     """Which model embeds texts.
 
-    `auto`: the packaged all-MiniLM-L6-v2 if its package is installed, else none; `none`; `onnx:FOLDER` or a folder
-    alone: its name in `data`/models, or a path, with model.onnx and tokenizer.json as Hugging Face exports them;
-    `sentence-transformers:NAME` or `flag:NAME` (FlagEmbedding; both need the extra `neural`): a name of the hub or a
-    folder; `http(s)://HOST/embed` (Text Embeddings Inference) or `http(s)://HOST/v1/embeddings#MODEL` (OpenAI's).
+    `auto`: the packaged all-MiniLM-L6-v2 if its package is installed, else none; `none`; `multilingual-e5-small` (the
+    extra `multilingual`); `onnx:FOLDER` or a folder alone: its name in `data`/models, or a path, with model.onnx and
+    tokenizer.json as Hugging Face exports them; `sentence-transformers:NAME` or `flag:NAME` (FlagEmbedding; both need
+    the extra `neural`): a name of the hub or a folder; `http(s)://HOST/embed` (Text Embeddings Inference) or
+    `http(s)://HOST/v1/embeddings#MODEL` (OpenAI's).
     """
     embedder_api_key: HeaderKey = SecretStr("")
     """API key for the embedding server."""

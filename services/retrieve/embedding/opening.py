@@ -5,6 +5,7 @@ from pathlib import Path
 
 from services.retrieve.embedding.embedder import Encoder, Habits, UnusableModel
 from services.retrieve.embedding.http import Endpoint, HttpEncoder, is_address
+from services.retrieve.embedding.multilingual import MULTILINGUAL, MultilingualEncoder
 from services.retrieve.embedding.neural import FlagEmbeddingEncoder, SentenceTransformersEncoder
 from services.retrieve.embedding.onnx_model import OnnxEncoder, scales_by_run
 from services.retrieve.embedding.packaged import (
@@ -59,6 +60,8 @@ def open_encoder(
             raise UnusableModel(packaged_encoder.reason)
         if not isinstance(packaged_encoder, NoEncoder) or model == "auto":
             return packaged_encoder
+    if model == MULTILINGUAL:
+        return MultilingualEncoder(threads)
     backend, name = backend_of(model)
     if backend == ONNX:
         folder = folder_of(name, models)

@@ -39,8 +39,10 @@ async def test_an_ingest_acknowledges_each_document_in_order_and_a_bad_one_stops
         corpus_pb2.Document(document_id="", text="no id"),
         corpus_pb2.Document(document_id="b", text="mars", date="once"),
         corpus_pb2.Document(document_id="c", text=""),
-        corpus_pb2.Document(document_id="d", text="mars", whole=True, vector=[1.0] * 3, vector_model="tiny"),
-        corpus_pb2.Document(document_id="e", text="mars", whole=True, vector=[1.0] * WIDTH, vector_model="tiny"),
+        corpus_pb2.Document(document_id="d", text="mars", whole=True, vector=[1.0] * 3, vector_model="tiny (centered)"),
+        corpus_pb2.Document(
+            document_id="e", text="mars", whole=True, vector=[1.0] * WIDTH, vector_model="tiny (centered)"
+        ),
     )
     assert [response.index for response in responses] == list(range(6))
     assert [corpus_pb2.IngestStatus.Name(response.status)[14:] for response in responses] == [

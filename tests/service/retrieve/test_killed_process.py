@@ -47,7 +47,11 @@ def documents(first: int, last: int) -> list[corpus_pb2.IngestRequest]:
     header = corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader())
     rest = (
         corpus_pb2.Document(
-            document_id=f"d{number}", text=f"moon {number}", whole=True, vector=[1.0] * WIDTH, vector_model="tiny"
+            document_id=f"d{number}",
+            text=f"moon {number}",
+            whole=True,
+            vector=[1.0] * WIDTH,
+            vector_model="tiny (centered)",
         )
         for number in range(first, last)
     )

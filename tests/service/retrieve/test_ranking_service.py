@@ -150,6 +150,6 @@ async def test_the_stage_tells_which_models_it_has(models: Path, tmp_path: Path,
         assert (await engines_told(stage))["rerank"][0] == "none"
     async with stage_of(tmp_path / "http", reranker=f"{server.address}/v1/rerank#lab/reader") as stage:
         engines = await engines_told(stage)
-        assert (engines["embed"], engines["rerank"]) == (("http", "words"), ("http", "reader"))
+        assert (engines["embed"], engines["rerank"]) == (("http", "words (centered)"), ("http", "reader"))
     async with stage_of(tmp_path / "onnx", reranker=f"onnx:{models / 'reader'}") as stage:
         assert (await engines_told(stage))["rerank"] == ("onnx", "reader")

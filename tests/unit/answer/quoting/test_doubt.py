@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.contracts.evidence import EngineScores, Reference
-from services.answer.quoting.doubt import closeness, doubt_of
+from services.answer.quoting.doubt import DOUBTED, closeness, doubt_of
 from services.answer.quoting.terms import QuotingQuery
 from tests.unit.answer.quoting.asking import COMMON, UNSEEN, query, reference_to, terms, units_of
 
@@ -46,6 +46,15 @@ def test_words_of_several_pieces_do_not_add_up() -> None:
 def test_the_measure_that_a_question_names_is_no_word_that_could_be_missing() -> None:
     match = reference_to("The wheel of Harrow has a mass of 400 kilograms.")
     assert doubt(query("How heavy is the wheel of Harrow?"), match) < 0.1
+
+
+def test_passages_in_another_language_are_judged_by_their_cosine_alone() -> None:
+    def german(cosine: float) -> Reference:
+        reference = reference_to("Die Mühle mahlt Gerste.")
+        passage = replace(reference.evidence.passage, language="de")
+        return Reference(1, replace(reference.evidence, passage=passage, scores=EngineScores(vector=cosine)))
+
+    assert doubt(query("Does the mill grind barley?"), german(0.5)) < DOUBTED < doubt(query("mill"), german(0.3))
 
 
 def test_a_name_that_the_whole_collection_lacks_speaks_against_an_answer() -> None:
