@@ -202,7 +202,7 @@ class _Planner:
         """
         reading, span = self._reading, self._cues[cue]
         near = sorted(
-            (self._distance(span, m), [name for name in m.columns if self._fits(name, cue, m)], m.is_named)
+            ((cue == "amount" and not m.is_named, *self._distance(span, m)), [name for name in m.columns if self._fits(name, cue, m)], m.is_named)
             for m in reading.mentions
         )
         found = [(names, is_named) for _, names, is_named in near if names or is_next]
