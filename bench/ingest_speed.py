@@ -4,6 +4,9 @@ Passages of made-up sentences, each a whole document with a random unit vector, 
 as `parley ingest --vectors` sends them. Told are passages a second, and the processor time of each passage by process:
 until the last one is acknowledged, and then until the full text and the vectors are searchable. With `--mtrag FOLDER`
 they are that benchmark's passages and vectors. Other work on the machine slows the first figure more than the others.
+
+The same passages then go without vectors into another collection (`--wait text`): told are passages a second until the
+last one is acknowledged and found by its words, while the suite begins to make their vectors.
 """
 
 import argparse
@@ -17,16 +20,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import grpc
 import numpy as np
 
 from bench.peers.base import Base, prepare
 from bench.suite import RunningSuite, running_suite
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
 PASSAGES: Final = 20_000
 WORDS: Final = 170
 """Words of a passage, as in MTRAG."""
 VOCABULARY: Final = 30_000
 """Different words in all passages (taste)."""
+TEXT: Final = "text"
+"""The collection whose passages come without vectors."""
 WIDTH: Final = 384
 """Values of a vector of the packaged model."""
 QUIET_SECONDS: Final = 1.2
@@ -76,6 +83,20 @@ def measure(suite: RunningSuite, base: Base) -> Cost:
     return Cost(seconds, {"command": command, **{name: after[name] - before[name] for name in after}})
 
 
+def measure_text(suite: RunningSuite, base: Base) -> float:
+    """Seconds until the passages, sent without vectors, are acknowledged and the last one is found by its words."""
+    last = json.loads(base.passages.read_text(encoding="utf-8").splitlines()[-1])
+    options = retrieve_pb2.RetrieveOptions(collection=TEXT)
+    request = corpus_pb2.SearchRequest(query=" ".join(last["text"].split()[:10]), options=options)
+    start = time.perf_counter()
+    suite.parley("ingest", str(base.passages), "--whole", "--wait", "text", "--collection", TEXT)
+    with grpc.insecure_channel(suite.address) as channel:
+        found = corpus_pb2_grpc.CorpusServiceStub(channel).Search(request).evidence
+    if not found or found[0].passage.document_id != last["id"]:
+        raise SystemExit("the last passage is not found by its words")
+    return time.perf_counter() - start
+
+
 def _when_quiet(suite: RunningSuite) -> dict[str, float]:
     now = _processor_seconds(suite)
     while True:
@@ -107,6 +128,8 @@ def main() -> None:
         base = write_passages(folder, options.passages) if own else prepare(options.mtrag, folder, options.passages, [])
         with running_suite(Path(place) / "data", processes=options.processes) as suite:
             sys.stdout.write("\n".join(measure(suite, base).lines(options.passages)) + "\n")
+            rate = options.passages / measure_text(suite, base)
+            sys.stdout.write(f"{rate:8,.0f} passages/s without vectors, found by their words\n")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from bench.sample_search import CORPUS, sample_index
 from libs.contracts.answers import PlacedImage
 from libs.contracts.evidence import ImageReference, Reference
 from libs.inference.vectors import Vector
-from services.answer.image_placement.inference import ImageVectors
+from services.answer.image_placement.inference import ImageVectors, PlacementModels
 from services.answer.image_placement.matching import Candidate, CitedParagraph, find_candidates
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.image_placement.settings import ImagePlacementSettings
@@ -98,8 +98,8 @@ def _with_pictures(reference: Reference, images: Mapping[str, Sequence[ImageRefe
     return replace(reference, evidence=replace(reference.evidence, passage=with_images))
 
 
-class LocalModels:
-    """`Models` with an embedder alone; each text is embedded once."""
+class LocalModels(PlacementModels):
+    """An embedder alone; each text is embedded once."""
 
     def __init__(self, encoder: Encoder) -> None:
         self._vector = lru_cache(maxsize=4096)(lambda text: encoder.encode([text])[0])

@@ -37,7 +37,7 @@ def collections(
     if delete is not None:
         _delete_collection(suite, response.collections, delete, yes)
         return
-    headings = ("collection", "documents", "passages", "embedder", "width")
+    headings = ("collection", "documents", "passages", "without vectors", "embedder", "width")
     tell_list(response.collections, json, headings, _collection_row)
 
 
@@ -54,7 +54,7 @@ def _delete_collection(suite: Stubs, there: Iterable[corpus_pb2.Collection], nam
 
 
 def _collection_row(collection: corpus_pb2.Collection) -> tuple[str, ...]:
-    counts = (str(collection.documents), str(collection.passages))
+    counts = map(str, (collection.documents, collection.passages, collection.passages_without_vectors))
     return (collection.name, *counts, collection.embedding_model or "-", str(collection.vector_width or "-"))
 
 

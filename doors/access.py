@@ -5,8 +5,8 @@ name. A page of another origin sends its Origin with every request that does som
 """
 
 import ipaddress
+import re
 from typing import Final
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -15,6 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from doors.settings import DoorsSettings
 
 LOCAL_NAMES: Final = frozenset({"localhost"})
+HOST: Final = re.compile(r"([^\[\]:/?#@]+|\[[^\[\]]+\])(?::\d*)?")
+"""A name or an address, and maybe a port."""
 
 
 class AccessCheck:
@@ -42,10 +44,8 @@ class AccessCheck:
         return None
 
     def _is_known(self, host: str) -> bool:
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
-            return False
+        parts = HOST.fullmatch(host.lower())
+        name = "" if parts is None else parts[1].strip("[]")
         return name in self._names or name.endswith(".localhost") or _is_address(name)
 
     def _is_allowed(self, origin: str, host: str) -> bool:

@@ -29,6 +29,7 @@ from doors.mcp_api.server import McpServer
 from doors.openai_api.routes import SESSION, UNUSED, openai_routes
 from doors.request_telemetry import RequestTelemetry
 from doors.settings import DoorsSettings
+from doors.turns import Turns
 from doors.uploads import Uploads
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.limits.places import UnreadBytes
@@ -102,9 +103,11 @@ def app_over(
         further: routes of APIs that have to run.
         secrets: sign where requests come from; None: that is said without proof.
     """
+    unread = UnreadBytes()
     routes: list[BaseRoute] = [
         Route(HEALTH_PATH, healthy),
-        *grpc_web_routes(channel, settings.trusted_proxies),
+        *grpc_web_routes(channel, unread, settings.trusted_proxies),
+        *Turns(channel, unread, settings.trusted_proxies).routes(),
         *openai_routes(channel),
         *further,
         Route("/upload", Uploads(channel, settings), methods=["POST"]),
@@ -115,9 +118,9 @@ def app_over(
     return Starlette(routes=routes, middleware=layers, exception_handlers={ClientDisconnect: left})
 
 
-def grpc_web_routes(channel: grpc.aio.Channel, proxies: Networks) -> list[BaseRoute]:
+def grpc_web_routes(channel: grpc.aio.Channel, unread: UnreadBytes, proxies: Networks) -> list[BaseRoute]:
     """A route for each method of the gateway's services."""
-    app = partial(GrpcWeb, channel, unread=UnreadBytes(), proxies=proxies)
+    app = partial(GrpcWeb, channel, unread=unread, proxies=proxies)
     return [Route(path, app(path, method), methods=["POST"]) for path, method in METHODS.items()]
 
 
@@ -129,7 +132,7 @@ def middleware(settings: DoorsSettings) -> list[Middleware]:
             Middleware(
                 CORSMiddleware,
                 allow_origins=settings.allowed_origins,
-                allow_methods=["GET", "POST"],
+                allow_methods=["GET", "POST", "DELETE"],
                 allow_headers=["*"],
                 expose_headers=EXPOSED_HEADERS,
             )

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from google.protobuf.proto import parse_length_prefixed, serialize_length_prefixed
 
 from gateway.events import events
-from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
+from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnRequest
 from libs.contracts.answers import Citation, PlacedImage, TextDelta
 from libs.contracts.query import DecisionRecord
 from libs.contracts.session import Turn
@@ -56,18 +56,15 @@ def turn_request(
         InvalidInput: the time zone is unknown, the time is not in its calendar, or a field that is needed is missing.
     """
     request = from_request(message, TurnRequest)
-    _refuse_unknown_time(request.options)
-    return replace(request, principals=principals)
-
-
-def _refuse_unknown_time(options: TurnOptions) -> None:
     try:
-        (options.now or datetime.now(UTC)).astimezone(ZoneInfo(options.time_zone or "UTC"))
+        now, time_zone = request.options.now or datetime.now(UTC), request.options.time_zone or "UTC"
+        now.astimezone(ZoneInfo(time_zone))
     except OverflowError as error:
         raise InvalidInput("options.now", "The time is not between the years 1 and 9999 in its zone.") from error
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        message = "The time zone is unknown: give an IANA name, such as Europe/Berlin."
-        raise InvalidInput("options.time_zone", message) from error
+        told = "The time zone is unknown: give an IANA name, such as Europe/Berlin."
+        raise InvalidInput("options.time_zone", told) from error
+    return replace(request, principals=principals)
 
 
 def encoded_event(event: events.Event) -> events.Event:

@@ -76,10 +76,6 @@ class TurnOptions:
     record: bool = False
     """Whether the stages' requests and responses are stored, for a replay."""
 
-    def draws_timeline(self, understanding: Understanding) -> bool:
-        """Whether the turn has a timeline."""
-        return self.timeline is not TimelineUse.OFF and (self.pro or understanding.wants_timeline)
-
     def answers(self, understanding: Understanding) -> bool:
         """Whether a question with this understanding is answered: neither refused nor asked back nor a courtesy."""
         is_refused = understanding.question_rejection.is_reject and self.reject is Act.ACT

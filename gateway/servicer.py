@@ -17,6 +17,7 @@ from gateway.turn.turns import Turns
 from libs.contracts.wire.codec import to_message
 from parley.gateway.v1 import gateway_pb2 as pb
 from parley.gateway.v1 import gateway_pb2_grpc
+from parley.retrieve.v1 import inference_pb2
 
 R = TypeVar("R", pb.AnswerResponse, pb.AskResponse, pb.ResumeResponse)
 Events = Awaitable[AsyncGenerator[Event, None]]
@@ -28,6 +29,8 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
 
     turns: Turns
     status: SuiteStatus
+    inference: Any
+    """Servicer of the InferenceService."""
 
     async def SupplyQuestion(self, request: pb.SupplyQuestionRequest, context: Any) -> pb.SupplyQuestionResponse:
         """Run phase 1."""
@@ -72,6 +75,12 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
             passage = reference.evidence.passage
             response.passages.add(number=reference.number, passage_id=passage.passage_id, collection=passage.collection)
         return response
+
+    async def EmbedTexts(self, request: pb.EmbedTextsRequest, context: Any) -> pb.EmbedTextsResponse:
+        """Embed texts."""
+        texts = inference_pb2.EmbedRequest(texts=request.texts, kind=request.kind)
+        response = await self.inference.Embed(texts, context)
+        return pb.EmbedTextsResponse(model=response.model, width=response.width, embeddings=response.embeddings)
 
     async def GetServerInfo(self, request: pb.GetServerInfoRequest, context: Any) -> pb.GetServerInfoResponse:
         """Return the status of the suite."""

@@ -75,7 +75,7 @@ async def open_stage(
         gate = await stack.enter_async_context(open_gate(auth, TrustSettings()))
         stores, stored_by = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
-        corpus = await stack.enter_async_context(access.corpus())
+        corpus, inference = await stack.enter_async_context(access.retrieval())
         recordings = TurnRecordings(stores.recordings, settings.record)
         recording_stages = RecordingStages(LanguageKeepingStages(stages))
         log = stores.events
@@ -88,7 +88,7 @@ async def open_stage(
         lookups = PassageLookups(corpus, guard)
         resuming = Resuming(log, runs, worker, settings.resume_seconds)
         turns = Turns(worker, resuming, stores.retries, lookups, llm.offered, guard)
-        removal = SessionRemoval(stores.sessions, stores.session_data)
+        removal = SessionRemoval(stores.sessions, (stores.retries, stores.recordings, stores.events))
         retention = Retention(removal, settings.keep_sessions_days, settings.keep_sessions)
         await stack.enter_async_context(in_background(retention))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
@@ -100,7 +100,7 @@ async def open_stage(
         yield StageServices(
             name="gateway",
             services=(
-                serve(GatewayServicer(turns, status)),
+                serve(GatewayServicer(turns, status, inference)),
                 serve(SessionServicer(stores.sessions, lookups, removal)),
                 serve(ReplayServicer(recordings, stages, lookups), long_running=("Replay",)),
                 serve(CorpusRelay(corpus, guard, audit), long_running=("Ingest",), relays=True),

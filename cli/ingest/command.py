@@ -1,7 +1,7 @@
 """`parley ingest`: ingest files, folders and web pages into a collection."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -55,6 +55,13 @@ def ingest(
     vectors_model: Annotated[
         str, typer.Option(help="The model that made the vectors; by default the suite's embedder.")
     ] = "",
+    wait: Annotated[
+        Literal["text", "vectors"],
+        typer.Option(
+            help="When a document is done: once it is found by its words (text), its vectors are then made in the "
+            "background; or once it is found by meaning, too."
+        ),
+    ] = "vectors",
     progress: Annotated[
         bool, typer.Option("--progress", help="Report progress every two seconds, in lines on standard error.")
     ] = False,
@@ -101,6 +108,7 @@ def ingest(
             owners=tuple(owner or ()),
             root=root,
             prune=prune,
+            vectors_later=wait == "text",
             progress=progress,
             ray=ray,
             allow_loopback=allow_loopback,
@@ -133,5 +141,10 @@ def tell_results(tally: "Tally", report: Path | None) -> None:
         complain(line)
     if tally.documents or tally.counts["pruned"]:
         tell(tally.summary())
+    if tally.without_vectors:
+        tell(
+            f"{tally.without_vectors:,} passages are found by their words alone until they have their vectors: "
+            "`parley collections` tells how many are left"
+        )
     if left_out := tally.report.summary():
         tell(f"{left_out}; {report or '--report'} tells more")

@@ -32,6 +32,8 @@ class IngestJob:
     """Prefix of the ids of the one folder or file, wherever it lies; None: its own name."""
     prune: bool = False
     """Whether to delete documents that the folders, and files with several documents, no longer contain."""
+    vectors_later: bool = False
+    """Whether a document is done before it has vectors, which are then made in the background."""
     progress: bool = False
     """Whether to write a line on progress every two seconds, even into a pipe."""
     ray: str | None = None

@@ -63,7 +63,7 @@ class Report:
 
     def write(self, path: Path) -> None:
         """Write a line of JSON for each file; raises OSError."""
-        with path.open("w", encoding="utf-8") as lines:
+        with path.open("w", encoding="utf-8", errors="backslashreplace") as lines:  # a name may be no text
             for name, file in self.files.items():
                 fields = {
                     "file": name,

@@ -68,7 +68,10 @@ def run(channel: grpc.Channel, job: IngestJob, tally: Tally) -> None:
         contents = _read_all(channel, job, roots, replace(options, began=partial(_begin, progress, ended)))
         contents = vector_first(contents) if job.vectors is not None else contents
         documents = _to_send(contents, tally, census.see if job.prune else ignore)
-        with closing(send(stub, job.collection, documents, owners)) as receipts:
+        header = corpus_pb2.IngestHeader(
+            collection=job.collection, progress=True, together=True, vectors_later=job.vectors_later
+        )
+        with closing(send(stub, header, documents, owners)) as receipts:
             for item, answer in receipts:
                 if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
                     progress.under_way(item.where, answer.passages)
@@ -79,6 +82,10 @@ def run(channel: grpc.Channel, job: IngestJob, tally: Tally) -> None:
     if job.prune:
         asking = as_principals(sorted({*job.owners, *job.principals, *census.principals}))
         tally.counts["pruned"] += prune(stub, job.collection, job.paths, roots, census, asking)
+    if job.vectors_later:
+        there = stub.ListCollections(corpus_pb2.ListCollectionsRequest(), metadata=owners).collections
+        name = job.collection or "default"
+        tally.without_vectors = sum(each.passages_without_vectors for each in there if each.name == name)
 
 
 def _read_all(channel: grpc.Channel, job: IngestJob, roots: Roots, options: IngestOptions) -> Iterator[ReadItem]:

@@ -26,9 +26,12 @@ GATHERING_SECONDS: Final = 0.005
 
 
 def send(
-    stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, items: Iterable[Item], owners: Metadata = ()
+    stub: corpus_pb2_grpc.CorpusServiceStub,
+    header: corpus_pb2.IngestHeader,
+    items: Iterable[Item],
+    owners: Metadata = (),
 ) -> Generator[tuple[Item, corpus_pb2.IngestResponse], None, None]:
-    """Send all documents and yield each with its acknowledgement, in order; long ones report progress before that.
+    """Send all documents and yield each with its acknowledgement, in order, as the header asks for.
 
     The first document is sent alone: its acknowledgement shows whether vectors fit. The documents belong to `owners`.
     Closing the generator ends the stream. `items` is iterated in another thread; an error in it is raised once what
@@ -38,7 +41,7 @@ def send(
         CommandError: the stream ended before everything was acknowledged.
         grpc.RpcError: the call failed; what was acknowledged before stays written.
     """
-    sending = _Sending(items, collection)
+    sending = _Sending(items, header)
     call = stub.Ingest(sending.messages(), metadata=owners)
     try:
         for response in call:
@@ -57,11 +60,11 @@ def send(
 class _Sending:
     """Documents on their way from the thread that reads them to their acknowledgements."""
 
-    def __init__(self, items: Iterable[Item], collection: str) -> None:
+    def __init__(self, items: Iterable[Item], header: corpus_pb2.IngestHeader) -> None:
         self.under_way: deque[Item] = deque()
         """Sent or waiting to be sent, and not acknowledged."""
         self.acknowledged = 0
-        self._collection = collection
+        self._header = header
         self._together = 1
         self._room = Semaphore(1)
         self._ready: SimpleQueue[corpus_pb2.Document | None] = SimpleQueue()
@@ -71,8 +74,7 @@ class _Sending:
 
     def messages(self) -> Iterator[corpus_pb2.IngestRequest]:
         """The header, then messages of the documents that are ready."""
-        header = corpus_pb2.IngestHeader(collection=self._collection, progress=True, together=True)
-        yield corpus_pb2.IngestRequest(header=header)
+        yield corpus_pb2.IngestRequest(header=self._header)
         document = self._ready.get()
         while document is not None:
             time.sleep(GATHERING_SECONDS)

@@ -41,6 +41,8 @@ class Tally:
     """The first files that were skipped, as lines."""
     vectors_ignored: int = 0
     """Documents whose vectors of their passages the suite could not use."""
+    without_vectors: int = 0
+    """Passages of the collection that were without vectors at the end, which follow."""
     report: Report = field(default_factory=Report)
     _counting: Lock = field(default_factory=Lock)
 

@@ -28,7 +28,7 @@ MAX_UNUSED: Final = 20
 _FIELD_NAME: Final = re.compile(r"[a-z_]{1,64}")
 
 
-Request = TypeVar("Request", bound="ChatRequest")
+Request = TypeVar("Request", bound=NullIsAbsent)
 
 
 class UnusableRequest(Exception):  # noqa: N818 - it names what is wrong

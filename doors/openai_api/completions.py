@@ -1,6 +1,5 @@
 """OpenAI's completions and responses: whole, as the pieces of a stream, and errors. Pure, but for time and ids."""
 
-import json
 import secrets
 import time
 from collections.abc import Iterator
@@ -166,13 +165,6 @@ def parley_error_body(error: ParleyError) -> Json:
     field = error.violations[0].field if error.violations else ""
     kind = "invalid_request_error" if error.violations else "api_error"
     return error_body(str(error), kind, field, error.reason.lower() or None)
-
-
-def event(content: Json | str) -> str:
-    """A server-sent event, with its name if it has a type."""
-    name = f"event: {content['type']}\n" if "type" in content and not isinstance(content, str) else ""
-    data = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    return f"{name}data: {data}\n\n"
 
 
 def _part(text: str, annotations: list[Json]) -> Json:

@@ -1,12 +1,12 @@
-"""OpenAI's chat completions, responses and models, over the gateway's RPCs and with its authentication.
+"""OpenAI's chat completions, responses, embeddings and models, over the gateway's RPCs and with its authentication.
 
 The header `x-parley-session` names a session that the suite keeps; without it the messages of a chat completion are the
 conversation, and nothing is stored. Failures become OpenAI's error body; ClientDisconnect alone is raised.
 """
 
 import asyncio
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Coroutine, Sequence
+from typing import Any, Final, TypeVar
 
 import grpc
 from starlette.middleware import Middleware
@@ -18,15 +18,18 @@ from starlette.routing import BaseRoute, Route
 from doors.answer_data import Json
 from doors.bodies import MAX_REQUEST_BYTES, read_body, until_disconnected
 from doors.callers import metadata_of
+from doors.event_streams import HEADERS, MEDIA_TYPE
 from doors.openai_api.chat_request import MODEL, ChatRequest, ResponseRequest, UnusableRequest, body_of
 from doors.openai_api.completions import Completion, ModelResponse
+from doors.openai_api.embeddings import MAX_BYTES, EmbeddingRequest
 from doors.openai_api.failures import FAILURES
 from doors.openai_api.streams import pieces, sent
 from doors.suite import Suite
 from parley.client import calls
-from parley.client.answers import Answer
 from parley.client.turns import AsyncTurn
 from parley.gateway.v1 import gateway_pb2
+
+T = TypeVar("T")
 
 METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 SESSION: Final = "x-parley-session"
@@ -41,6 +44,7 @@ def openai_routes(channel: grpc.aio.Channel) -> Sequence[BaseRoute]:
     return (
         Route("/v1/chat/completions", api.complete, methods=["POST"], middleware=failures),
         Route("/v1/responses", api.respond, methods=["POST"], middleware=failures),
+        Route("/v1/embeddings", api.embed, methods=["POST"], middleware=failures),
         Route("/v1/models", api.models, methods=["GET"], middleware=failures),
         Route("/v1/models/{model:path}", api.model, methods=["GET"], middleware=failures),
         Route("/v1/{path:path}", unknown, methods=METHODS, middleware=failures),
@@ -48,7 +52,7 @@ def openai_routes(channel: grpc.aio.Channel) -> Sequence[BaseRoute]:
 
 
 class OpenAiApi:
-    """Answers chat completions and responses by turns of the suite; raises what FAILURES answers."""
+    """Answers requests by turns and calls of the suite; raises what FAILURES answers."""
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._channel = channel
@@ -66,6 +70,12 @@ class OpenAiApi:
         chat = body_of(await read_body(request.scope, request.receive, MAX_REQUEST_BYTES), ResponseRequest)
         question = chat.question(chat.session())
         return await self._answered(request, chat, question, ModelResponse(question.session_id, chat.model, question))
+
+    async def embed(self, request: Request) -> Response:
+        """Embed texts; a large response is written in a thread."""
+        texts = body_of(await read_body(request.scope, request.receive, MAX_BYTES), EmbeddingRequest)
+        embedded = await _unless_left(self._suite(request).run(texts.call()), request)
+        return await asyncio.to_thread(lambda: JSONResponse(texts.response(embedded)))
 
     async def models(self, request: Request) -> Response:
         """List the models: the suite over its default collection, and over each other one that the caller sees."""
@@ -86,7 +96,7 @@ class OpenAiApi:
         headers = _headers(question.session_id, chat)
         if chat.stream:
             return await _streamed(turn, form, headers)
-        answer = await _unless_left(turn, request)
+        answer = await _unless_left(turn.answer(), request)
         return JSONResponse(form.whole(answer, answer.text), headers=headers)
 
     async def _model_names(self, request: Request) -> list[str]:
@@ -99,14 +109,14 @@ class OpenAiApi:
 
 async def unknown(request: Request) -> Response:
     """Say that this part of OpenAI's API is not served."""
-    served = "POST /v1/chat/completions, POST /v1/responses and GET /v1/models"
+    served = "POST /v1/chat/completions, POST /v1/responses, POST /v1/embeddings and GET /v1/models"
     message = f"{request.method} {request.url.path} is not served here, only {served}."
     raise UnusableRequest(message, code="unknown_url", status=404)
 
 
-async def _unless_left(turn: AsyncTurn, request: Request) -> Answer:
-    """Wait for the answer; a client that goes away cancels the turn."""
-    answering = asyncio.ensure_future(turn.answer())
+async def _unless_left(answer: Coroutine[Any, Any, T], request: Request) -> T:
+    """Wait for an answer; a client that goes away cancels its turn or call."""
+    answering = asyncio.ensure_future(answer)
     leaving = asyncio.ensure_future(until_disconnected(request.receive))
     try:
         await asyncio.wait((answering, leaving), return_when=asyncio.FIRST_COMPLETED)
@@ -128,8 +138,7 @@ async def _streamed(turn: AsyncTurn, form: Completion | ModelResponse, headers: 
     events = aiter(turn)
     first = await anext(events)
     content = sent(pieces(turn, first, events, form))
-    headers = {"cache-control": "no-cache", "x-accel-buffering": "no", **headers}
-    return StreamingResponse(content, media_type="text/event-stream", headers=headers)
+    return StreamingResponse(content, media_type=MEDIA_TYPE, headers={**HEADERS, **headers})
 
 
 def _headers(session_id: str, chat: ChatRequest) -> dict[str, str]:

@@ -14,7 +14,7 @@ from libs.runtime.calling.channel import open_channel
 from libs.runtime.calling.peer import open_peer
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings
-from parley.retrieve.v1 import corpus_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2_grpc, inference_pb2_grpc
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,15 @@ class StageAccess:
         return cls({name: configured[name] or f"{server.host}:{ports[name]}" for name in STAGES}, local)
 
     @asynccontextmanager
-    async def corpus(self) -> AsyncIterator[Any]:
-        """Yield a servicer of the CorpusService: the retrieve stage's own, or one that forwards to its process."""
+    async def retrieval(self) -> AsyncIterator[tuple[Any, Any]]:
+        """Yield servicers of CorpusService and InferenceService: the stage's own, or ones that forward to it."""
         if (stage := self.local_services.get("retrieve")) is not None:
-            servicers = [service.servicer for service in stage.services]
-            yield next(each for each in servicers if isinstance(each, corpus_pb2_grpc.CorpusServiceServicer))
+            own = {service.name.rpartition(".")[2]: service.servicer for service in stage.services}
+            yield own["CorpusService"], own["InferenceService"]
             return
         async with open_channel(self.addresses["retrieve"]) as channel:
-            yield Forwarding(corpus_pb2_grpc.CorpusServiceStub(channel))
+            stubs = corpus_pb2_grpc.CorpusServiceStub(channel), inference_pb2_grpc.InferenceServiceStub(channel)
+            yield Forwarding(stubs[0]), Forwarding(stubs[1])
 
 
 @asynccontextmanager

@@ -50,14 +50,10 @@ class SuiteStatus:
         addresses = {"gateway": self.gateway, **self.stages}
         distinct = set(addresses.values())
         processes = dict(zip(distinct, await asyncio.gather(*map(_process, distinct)), strict=True))
-        stages = [_stage_info(name, processes[address]) for name, address in addresses.items()]
-        return gateway_pb2.GetServerInfoResponse(version=own_version(), stages=stages)
-
-
-def _stage_info(name: str, process: gateway_pb2.StageInfo) -> gateway_pb2.StageInfo:
-    stage = gateway_pb2.StageInfo(stage=usage_pb2.Stage.Value(f"STAGE_{name.upper()}"))
-    stage.MergeFrom(process)
-    return stage
+        response = gateway_pb2.GetServerInfoResponse(version=own_version())
+        for name, address in addresses.items():
+            response.stages.add(stage=usage_pb2.Stage.Value(f"STAGE_{name.upper()}")).MergeFrom(processes[address])
+        return response
 
 
 async def _process(address: str) -> gateway_pb2.StageInfo:

@@ -80,10 +80,14 @@ class Resuming:
             if progress.last_seq > seq:
                 return [*map(decoded_event, await self.log.events(turn_id, seq))]
             if progress.state is not TurnState.RUNNING:
-                await self._raise_error(turn_id)
+                turn = await self.log.turn(turn_id)
+                if turn is not None and turn.error:
+                    raise error_from_status(turn.error)
                 return None
             if not await self.take_over_if_left(turn_id, progress):
-                await self._announce(turn_id, progress)
+                now = time.time()
+                if progress.followed_until < now + FOLLOWED_SECONDS / 2:
+                    await self.log.follow(turn_id, now + FOLLOWED_SECONDS)
                 await asyncio.sleep(self.runs.poll_seconds)
         return ()
 
@@ -96,18 +100,6 @@ class Resuming:
             message = "The turn cannot be resumed: its events are larger than a gateway keeps. Ask the question again."
             raise FailedPrecondition("TURN_LOG_FULL", message)
         return progress
-
-    async def _raise_error(self, turn_id: str) -> None:
-        """Raise the error that a turn ended with, if it did not complete."""
-        turn = await self.log.turn(turn_id)
-        if turn is not None and turn.error:
-            raise error_from_status(turn.error)
-
-    async def _announce(self, turn_id: str, progress: Progress) -> None:
-        """Tell the turn's gateway that a client follows it, unless it knows that for half of the time or longer."""
-        now = time.time()
-        if progress.followed_until < now + FOLLOWED_SECONDS / 2:
-            await self.log.follow(turn_id, now + FOLLOWED_SECONDS)
 
     async def cancel(self, turn_id: str, principals: tuple[str, ...]) -> TurnState:
         """Cancel a turn, and return how it ended; RUNNING if its gateway did not confirm in time.

@@ -19,7 +19,7 @@ from gateway.events.events import Event
 from gateway.events.running_turn import RunningTurn, Work
 from gateway.request import AskedTurn
 from gateway.store.event_log import EventLog
-from gateway.store.logged_turns import Lease, Progress
+from gateway.store.logged_turns import Lease
 from libs.runtime.errors import Conflict, ParleyError
 from libs.runtime.limits.admission import keep_place
 
@@ -125,17 +125,14 @@ class RunningTurns:
             self._renew_at = time.time() + self.lease_seconds / 3  # two tries may fail (taste)
             await self.log.renew(turns, self.lease())
         progress = await self.log.progress(turns)
-        for turn_id, turn in turns.items():
-            if not turn.has_ended:
-                self._carry_out(turn, progress.get(turn_id))
-
-    def _carry_out(self, turn: RunningTurn, progress: Progress | None) -> None:
-        if progress is None or progress.lease.owner != self.owner:
-            turn.detach()
-        elif progress.is_cancel_requested:
-            turn.begin_cancel()
-        else:
-            turn.followed_until = progress.followed_until
+        for turn in [turn for turn in turns.values() if not turn.has_ended]:
+            seen = progress.get(turn.turn_id)
+            if seen is None or seen.lease.owner != self.owner:
+                turn.detach()
+            elif seen.is_cancel_requested:
+                turn.begin_cancel()
+            else:
+                turn.followed_until = seen.followed_until
 
     async def hand_over(self) -> None:
         """Stop all turns, and let another gateway take them over at once."""

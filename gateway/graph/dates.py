@@ -8,7 +8,7 @@ from datetime import date
 
 from gateway.graph.faults import FunctionFailed
 from libs.language.known import ENGLISH
-from libs.text.dates.document_dates import DateMention, find_dates
+from libs.text.dates.document_dates import find_dates
 
 _UNITS = ("day", "week", "month", "year")
 
@@ -61,16 +61,11 @@ def read_stretch(text: str, language: str) -> Stretch:
     Raises:
         FunctionFailed: the answer contains no date.
     """
-    mention = next(iter(find_dates(text, language=language)), None) or _as_a_year(text)
+    year = find_dates(f"in {text.strip()}", language=ENGLISH) if text.strip().isdecimal() else ()  # alone it is none
+    mention = next(iter((*find_dates(text, language=language), *year)), None)
     if mention is None:
         raise FunctionFailed(f"“{text}” is not a date")
     return Stretch(mention.first.first_day, mention.last.last_day, mention.text)
-
-
-def _as_a_year(text: str) -> DateMention | None:
-    """Read digits alone as a year, which `find_dates` only does in context."""
-    mentions = find_dates(f"in {text.strip()}", language=ENGLISH) if text.strip().isdecimal() else ()
-    return mentions[0] if mentions else None
 
 
 def date_difference(one: Stretch, other: Stretch, unit: str) -> WholeUnits:

@@ -7,7 +7,7 @@ searched with its wording in place of the answer, and this is reported.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -121,9 +121,13 @@ class _Walk:
         """Run a node when its parents are done; a failure is emitted, not raised."""
         if parents:
             await asyncio.wait(parents)
-        text = self.execution.texts[node.id] = fill_in(node.text, self._parent_texts(node))
+        texts = self.execution.texts
+        known = {link: self._answer(link) or _as_noun_phrase(texts[link], self.language) for link in node.links}
+        text = texts[node.id] = fill_in(node.text, known)
         try:
-            self._check_parents(node)
+            failed_parent = next((link for link in node.links if link in self.execution.failures), None)
+            if failed_parent is not None:
+                raise ParleyError(self.execution.failures[failed_parent].reason, "an earlier sub-query failed")
             self.emit(SubQuery(node.id, SubQueryStatus.STARTED, text))
             async with asyncio.timeout(self.executor.node_seconds):
                 await self._run_node(replace(node, text=text))
@@ -136,18 +140,6 @@ class _Walk:
         else:
             self._emit_done(node)
 
-    def _check_parents(self, node: QueryNode) -> None:
-        failed_parent = next((link for link in node.links if link in self.execution.failures), None)
-        if failed_parent is not None:
-            raise ParleyError(self.execution.failures[failed_parent].reason, "an earlier sub-query failed")
-
-    def _parent_texts(self, node: QueryNode) -> Mapping[str, str]:
-        """Return the text to fill in for each parent: its short answer, or its wording if it found none."""
-        return {
-            link: self._answer(link) or _as_noun_phrase(self.execution.texts[link], self.language)
-            for link in node.links
-        }
-
     def _is_waited_for(self, node: QueryNode) -> bool:
         return any(node.id in waiting.links for waiting in self.plan.get_attr("links"))
 
@@ -159,7 +151,8 @@ class _Walk:
         if node.function_call is not None:
             self.execution.answers[node.id] = NodeAnswer(compute(self._fill_in_call(node.function_call), self.language))
             return
-        result = await self._search(node) if node.need_rag else self._evidence_of_parents(node)
+        found = {link: self.execution.results[link] for link in node.links if link in self.execution.results}
+        result = await self._search(node) if node.need_rag else RetrieveResult(tuple(merge_evidence(found)))
         self.execution.results[node.id] = result
         if self._is_waited_for(node) or not node.need_rag:
             with self.usage.timed(Stage.ANSWER, "extract"):
@@ -191,10 +184,6 @@ class _Walk:
         for degraded in result.degraded:
             self.emit(degraded)
         return result.value
-
-    def _evidence_of_parents(self, node: QueryNode) -> RetrieveResult:
-        results = {link: self.execution.results[link] for link in node.links if link in self.execution.results}
-        return RetrieveResult(tuple(merge_evidence(results)))
 
     def _emit_done(self, node: QueryNode) -> None:
         result = self.execution.results.get(node.id, RetrieveResult())

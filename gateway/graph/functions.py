@@ -124,7 +124,8 @@ def in_words(result: Result, language: str) -> str:
         case str():
             return result
         case WholeUnits(least, most, unit):
-            number = str(least) if least == most else f"{least} {_range_word(language)} {most}"
+            to = next(iter(Numbers.of(language).range_words or Numbers.of(ENGLISH).range_words))
+            number = str(least) if least == most else f"{least} {to} {most}"
             return f"{number} {_unit(unit, Decimal(most), language)}"
         case Quantity(value, unit):
             number = _number(value, language)
@@ -139,10 +140,6 @@ def _number(value: Decimal, language: str) -> str:
     numbers = Numbers.of(language)
     marks = (numbers.thousands_marks[:1], numbers.decimal_mark) if numbers.decimal_mark else (",", ".")
     return "".join({",": marks[0], ".": marks[1]}.get(character, character) for character in digits)
-
-
-def _range_word(language: str) -> str:
-    return next(iter(Numbers.of(language).range_words or Numbers.of(ENGLISH).range_words))
 
 
 def _unit(unit: str, value: Decimal, language: str) -> str:

@@ -28,19 +28,12 @@ def ground_query(record: DecisionRecord, understanding: Understanding, choices: 
     grounded = understanding.grounded_query
     if not grounded or record.query is None:
         return record
-    if _is_choice(record, understanding, choices):
+    whole = [grounding.value for grounding in understanding.grounded if grounding.phrase == record.raw]
+    if any(choice in value for value in whole for choice in choices):
         return replace(record, query=WeightedQuery(grounded))
     if grounded == record.question and understanding.time_range is None:
         return record
     return replace(record, query=replace(record.query, text=grounded))
-
-
-def _is_choice(record: DecisionRecord, understanding: Understanding, choices: Sequence[str]) -> bool:
-    """Whether the whole turn selects one of the choices offered before."""
-    return any(
-        grounding.phrase == record.raw and any(choice in grounding.value for choice in choices)
-        for grounding in understanding.grounded
-    )
 
 
 def ground_graph(graph: QueryGraph, understanding: Understanding, record: DecisionRecord) -> QueryGraph:

@@ -68,14 +68,11 @@ def differences(recorded: Any, replayed: Any, path: str = "") -> Iterator[replay
     elif isinstance(recorded, list) and isinstance(replayed, list):
         for place, (one, other) in enumerate(zip_longest(recorded, replayed)):
             yield from differences(one, other, f"{path}[{place}]")
-    elif not _is_equal(recorded, replayed):
+    elif isinstance(recorded, float) and isinstance(replayed, float):
+        if not math.isclose(recorded, replayed, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
+            yield _difference(path, _text(recorded), _text(replayed))
+    elif recorded != replayed:
         yield _difference(path, _text(recorded), _text(replayed))
-
-
-def _is_equal(recorded: Any, replayed: Any) -> bool:
-    if isinstance(recorded, float) and isinstance(replayed, float):
-        return math.isclose(recorded, replayed, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-    return bool(recorded == replayed)
 
 
 def _difference(path: str, recorded: str, replayed: str) -> replay_pb2.Difference:

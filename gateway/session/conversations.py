@@ -63,7 +63,10 @@ class Conversations:
             InvalidInput: more than one of session, context and history is given, or the context cannot be read.
             NotFound: the session belongs to others (reason SESSION_NOT_FOUND).
         """
-        _refuse_ambiguity(request)
+        sources = [name for name in ("session_id", "context", "history") if getattr(request, name)]
+        if len(sources) > 1:
+            description = f"Give either {sources[0]} or {sources[1]}, as each of them names a conversation."
+            raise InvalidInput(sources[1], description, reason="CONVERSATION_AMBIGUOUS")
         if request.context:
             context = await in_thread_unless(len(request.context) < SHORT_CONTEXT, context_decode, request.context)
             carried = _carried(replace(context, session_id="", principals=()))
@@ -184,10 +187,3 @@ def addition_of(before: StoredSession, view: ConversationView, turns: Sequence[T
 
 def _carried(context: SessionContext) -> Conversation:
     return Conversation(view_of(context), context=context)
-
-
-def _refuse_ambiguity(request: TurnRequest) -> None:
-    sources = [name for name in ("session_id", "context", "history") if getattr(request, name)]
-    if len(sources) > 1:
-        description = f"Give either {sources[0]} or {sources[1]}, as each of them names a conversation."
-        raise InvalidInput(sources[1], description, reason="CONVERSATION_AMBIGUOUS")

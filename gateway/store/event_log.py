@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from gateway.store.kept_bytes import KeptBytes, delete_gone
 from gateway.store.logged_turns import (
     TURNS,
     Appended,
@@ -42,9 +43,10 @@ KIND: Final = "turn"
 class EventLog:
     """Logs the events of turns. Every call may raise Unavailable."""
 
-    def __init__(self, storage: Storage, max_bytes: int = EVENT_LOG_BYTES) -> None:
+    def __init__(self, storage: Storage, max_bytes: int = EVENT_LOG_BYTES, kept: KeptBytes | None = None) -> None:
         """`max_bytes` is how large the events of a turn may be, before they are compressed."""
         self._storage = storage
+        self._kept = kept or KeptBytes()
         self._max_bytes = max_bytes
         self._own: dict[str, Any] = {}
         """The turns that run here, as the storage remembers them."""
@@ -69,6 +71,9 @@ class EventLog:
             self._own.pop(turn_id, None)
         if fields is None:
             return Appended.LOST
+        size = fields["is_whole"] * fields["size"]
+        if batch.ending is not None and (gone := self._kept.keep(TURNS, turn_id, size, fields["expires"])):
+            await self._write(partial(delete_gone, gone))
         return Appended.LOGGED if fields["is_whole"] else Appended.TOO_LARGE
 
     async def turn(self, turn_id: str) -> LoggedTurn | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from gateway.store.kept_bytes import KeptBytes, delete_gone
 from gateway.store.tables import (
     Below,
     OneOf,
@@ -58,19 +59,22 @@ RETRIES: Final = Table("retries", types_of(Retry), (("session_id",), ("expires",
 class RetryStore:
     """Stores questions of phase 1 for phase 2, and for its retries. Calls may raise Unavailable or Overloaded."""
 
-    def __init__(self, storage: Storage, keep_seconds: float) -> None:
+    def __init__(self, storage: Storage, keep_seconds: float, kept: KeptBytes) -> None:
         self._storage = storage
+        self._kept = kept
         self._keep_seconds = keep_seconds
 
     async def put_question(self, question: StoredQuestion) -> None:
         """Store a question; it is durable when this returns."""
         expires = time.time() + self._keep_seconds
         retry = Retry(question.question_id, question.session_id, expires)
+        gone = self._kept.keep(QUESTIONS, question.question_id, len(question.content), expires)
 
         def put(tables: Tables) -> None:
             tables.put(QUESTIONS, {question.question_id: {**fields_of(question), "expires": expires}})
             if question.retry_key:
                 tables.put(RETRIES, {retry_id(KIND, question.retry_key): fields_of(retry)})
+            delete_gone(gone, tables)
 
         await self._storage.write(put)
 

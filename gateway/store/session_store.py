@@ -33,7 +33,6 @@ from gateway.store.sessions import (
 from gateway.store.tables import (
     Below,
     Condition,
-    Document,
     Fields,
     OneOf,
     Order,
@@ -214,11 +213,7 @@ def _place_of(turn_id: str, tables: Tables) -> tuple[StoredSession, StoredTurn] 
         for table in (SESSIONS, TURNS):
             for found in tables.find(table, (OneOf("turn_id", (turn_id,)),), 1, is_fresh=is_fresh):
                 session = tables.get(SESSIONS, found.fields["session_id"], LISTED)
-                if session is not None and _is_of(session, found):
+                is_of_it = session is not None and session.fields["key"] == found.fields["key"]
+                if session is not None and is_of_it and not session.fields["hidden"]:
                     return session_of(session), turn_of(found)
     return None
-
-
-def _is_of(session: Document, turn: Document) -> bool:
-    """Whether a turn belongs to a session that is not hidden."""
-    return session.fields["key"] == turn.fields["key"] and not session.fields["hidden"]

@@ -9,10 +9,11 @@ from typing import Final
 from gateway.store import logged_turns
 from gateway.store.elastic.tables import elasticsearch_storage
 from gateway.store.event_log import EventLog
+from gateway.store.kept_bytes import KeptBytes
 from gateway.store.recordings import RECORDINGS, RecordingStore
 from gateway.store.retries import KEEP_SECONDS, QUESTIONS, RETRIES, RetryStore
 from gateway.store.session_store import SessionStore
-from gateway.store.sessions import SESSIONS, TEXTS, TURNS, SessionData
+from gateway.store.sessions import SESSIONS, TEXTS, TURNS
 from gateway.store.sqlite.file import sqlite_storage
 from gateway.store.tables import Storage
 from libs.elastic.settings import ElasticsearchSettings
@@ -30,11 +31,6 @@ class Stores:
     retries: RetryStore
     recordings: RecordingStore
     events: EventLog
-
-    @property
-    def session_data(self) -> tuple[SessionData, ...]:
-        """Whatever is stored beside sessions and their turns."""
-        return (self.retries, self.recordings, self.events)
 
 
 @asynccontextmanager
@@ -73,4 +69,10 @@ async def elasticsearch_stores(url: str, settings: ElasticsearchSettings) -> Asy
 
 def stores_over(lasting: Storage, passing: Storage, keep_seconds: float = KEEP_SECONDS) -> Stores:
     """Return the stores over the storages of the tables `LASTING` and `PASSING`; questions are kept so long."""
-    return Stores(SessionStore(lasting), RetryStore(passing, keep_seconds), RecordingStore(lasting), EventLog(passing))
+    kept = KeptBytes()
+    return Stores(
+        SessionStore(lasting),
+        RetryStore(passing, keep_seconds, kept),
+        RecordingStore(lasting),
+        EventLog(passing, kept=kept),
+    )

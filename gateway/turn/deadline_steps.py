@@ -74,7 +74,10 @@ class StepTimes:
             longest[task] = max(longest.get(task, 0.0), item.milliseconds / 1000)
         for task, seconds in longest.items():
             if seconds > 0:
-                self._times[task] = _smoothed(self._times.get(task), seconds)
+                mean, deviation = self._times.get(task, (seconds, seconds / 2))  # as RFC 6298 begins
+                if task in self._times:
+                    deviation += DEVIATION_WEIGHT * (abs(seconds - mean) - deviation)
+                self._times[task] = mean + MEAN_WEIGHT * (seconds - mean), deviation
 
     def omissions(self, seconds_left: float | None, tasks: Iterable[Task]) -> frozenset[Step]:
         """Return the steps that a turn goes without.
@@ -95,15 +98,6 @@ class StepTimes:
     def _seconds(self, tasks: Iterable[Task]) -> float:
         times = (self._times[task] for task in tasks if task in self._times)
         return sum(mean + DEVIATIONS * deviation for mean, deviation in times)
-
-
-def _smoothed(earlier: tuple[float, float] | None, seconds: float) -> tuple[float, float]:
-    """Return the mean and deviation after a new time."""
-    if earlier is None:
-        return seconds, seconds / 2  # as RFC 6298 begins
-    mean, deviation = earlier
-    deviation += DEVIATION_WEIGHT * (abs(seconds - mean) - deviation)
-    return mean + MEAN_WEIGHT * (seconds - mean), deviation
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from gateway.calling.stages import StageResult, Stages
 from gateway.events.events import Plan, References, TextEnd
 from gateway.graph.evidence import merge_evidence, merge_rankings, number
 from gateway.graph.executor import Execution, Executor
-from gateway.request import Act, PlanMode
+from gateway.request import Act, PlanMode, TimelineUse
 from gateway.settings import GatewaySettings
 from gateway.turn.deadline_steps import ANSWER, TURN, Step, StepTimes
 from gateway.turn.event_dates import tell_event_date, with_event_date
@@ -30,7 +30,7 @@ from libs.contracts.answers import Answer, TextDelta
 from libs.contracts.options import Scene
 from libs.contracts.query import NodeSearch, PassageScore, QueryGraph, QueryNode, WeightedQuery
 from libs.contracts.session import Outcome
-from libs.contracts.stages.retrieve import RECALLED, RetrieveResult
+from libs.contracts.stages.retrieve import RECALLED
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.llm.usage import Meter
@@ -184,9 +184,11 @@ class Pipeline:
             number(evidence, self.settings.references),
             ranking[: run.request.options.ranking],
             tuple(
-                _node_search(node.id, execution.results[node.id])
+                NodeSearch(
+                    node.id, result.terms, tuple(PassageScore(e.passage.passage_id, e.scores) for e in result.evidence)
+                )
                 for node in graph.nodes
-                if node.id in execution.results
+                if (result := execution.results.get(node.id)) is not None
             ),
         )
         run.update(graph=found.graph, references=found.references, ranking=ranking[:RECALLED])
@@ -196,7 +198,8 @@ class Pipeline:
         self, run: TurnRun, understood: UnderstoodTurn, executor: Executor
     ) -> asyncio.Task[None] | None:
         """Begin to build the timeline, if one is wanted and there is time for it."""
-        if not run.request.options.draws_timeline(understood.understanding):
+        options, is_asked_for = run.request.options, understood.understanding.wants_timeline
+        if options.timeline is TimelineUse.OFF or not (options.pro or is_asked_for):
             return None
         if Step.TIMELINE in run.omitted:
             run.emit(Step.TIMELINE.degraded)
@@ -226,11 +229,6 @@ class Pipeline:
         languages = run.start_task(languages_of(self.stages, run))
         calls = QuestionCalls(self.stages, run, self.settings.require_intent, languages)
         return QuestionReading(calls, run, speculation)
-
-
-def _node_search(node_id: str, result: RetrieveResult) -> NodeSearch:
-    scores = (PassageScore(e.passage.passage_id, e.scores) for e in result.evidence)
-    return NodeSearch(node_id, result.terms, tuple(scores))
 
 
 def _question_back(understanding: Understanding) -> str:

@@ -108,7 +108,9 @@ class QuestionCalls:
             self.run.usage.add(usage_of_failure(error, Stage.INTENT, "understand"))
             if self.requires_intent or not isinstance(error, Unavailable | DeadlineExceeded):
                 raise
-            return _unjudged(record, earlier, error)
+            understanding = earlier or Understanding(grounded_query=record.question)
+            effect = "The question was not judged, and its dates, places and names were not resolved."
+            return StageResult(Understood(understanding), (Degraded(Stage.INTENT, error.reason, effect),))
         self.run.usage.add(result.value.usage)
         return result
 
@@ -161,10 +163,3 @@ def _raw(question: str, error: ParleyError) -> Condensed:
     )
     effect = "The question was searched as it was asked, without what it refers to in the conversation."
     return Condensed(record, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
-
-
-def _unjudged(record: DecisionRecord, earlier: Understanding | None, error: ParleyError) -> StageResult[Understood]:
-    """The question as it was condensed, for when the intent stage cannot be reached."""
-    understanding = earlier or Understanding(grounded_query=record.question)
-    effect = "The question was not judged, and its dates, places and names were not resolved."
-    return StageResult(Understood(understanding), (Degraded(Stage.INTENT, error.reason, effect),))

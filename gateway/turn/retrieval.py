@@ -111,7 +111,8 @@ class TurnRetrieval:
         range_options = apply_range(options, await self._detected())
         start = time.monotonic()
         first = await self._search(query, range_options)
-        if range_options.filters == options.filters or _has_relevant_evidence(first):
+        is_relevant = any(evidence.relevance is not Relevance.LOW for evidence in first.value.evidence)
+        if range_options.filters == options.filters or is_relevant:
             return first
         is_quick = time.monotonic() - start < QUICK_SECONDS
         second = await self._search(query, replace(options, web=range_options.web and is_quick))
@@ -156,7 +157,3 @@ def apply_range(options: RetrieveOptions, detected_range: DetectedRange) -> Retr
     return replace(
         options, filters=options.filters if filters == own else filters, web=options.web or detected_range.web
     )
-
-
-def _has_relevant_evidence(result: SearchResult) -> bool:
-    return any(evidence.relevance is not Relevance.LOW for evidence in result.value.evidence)

@@ -68,11 +68,6 @@ class _Attempt:
         """Whether it answers sub-queries that are known."""
         return _is_split(self.understood.graph)
 
-    @property
-    def has_failed(self) -> bool:
-        """Whether it ended with an error."""
-        return self.work.done() and (self.work.cancelled() or self.work.exception() is not None)
-
 
 class Speculation:
     """The speculative answers of one turn: one to the whole question, one to its sub-queries if it is split.
@@ -194,13 +189,17 @@ class Speculation:
         options = self._run.retrieval(understood.understanding)
         has_same_options = options == self._run.retrieval(attempt.understood.understanding)
         if graph is not None and (_is_split(understood.graph) or attempt.is_split):
-            return has_same_options and _has_same_queries(graph, understood.graph)
+            others = understood.graph.nodes if understood.graph else ()
+            queries = [replace(node, query=None) for node in graph.nodes]
+            return has_same_options and queries == [replace(node, query=None) for node in others]
         if has_same_options and record.query == attempt.understood.record.query:
             return True
         if _is_split(attempt.run.turn.graph):
             return False
         result = await self.retrieval.peek(record.query or WeightedQuery(record.question), options)
-        return not attempt.has_failed and not _finds_new_passage(result.value, attempt.run)
+        work = attempt.work
+        has_failed = work.done() and (work.cancelled() or work.exception() is not None)
+        return not has_failed and not _finds_new_passage(result.value, attempt.run)
 
 
 def _discarded_usage(run: TurnRun, meter: Meter) -> list[Usage]:
@@ -214,13 +213,6 @@ def _discarded_usage(run: TurnRun, meter: Meter) -> list[Usage]:
 
 def _is_split(graph: QueryGraph | None) -> bool:
     return graph is not None and len(graph.nodes) > 1
-
-
-def _has_same_queries(graph: QueryGraph, other: QueryGraph | None) -> bool:
-    """Whether two graphs have the same sub-queries, ignoring the history that is searched with them."""
-    if other is None:
-        return False
-    return [replace(node, query=None) for node in graph.nodes] == [replace(node, query=None) for node in other.nodes]
 
 
 def _finds_new_passage(result: RetrieveResult, run: TurnRun) -> bool:

@@ -104,11 +104,6 @@ class TurnRun:
         self.usage.tasks = list(phase_one.usage)
         self.usage.start_time -= sum(usage.milliseconds for usage in phase_one.usage) / 1000
 
-    def continue_clock(self, begun: float) -> None:
-        """Count the time from an earlier run of the turn that began at `begun`, in seconds of time.time."""
-        self.update(asked_at=datetime.fromtimestamp(begun, UTC))
-        self.usage.start_time -= time.time() - begun
-
     def start_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Start work beside the run; nobody has to await it, not even if it fails."""
         task = asyncio.create_task(work)

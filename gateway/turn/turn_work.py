@@ -8,6 +8,7 @@ import asyncio
 import time
 from collections.abc import Coroutine
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -85,7 +86,8 @@ class TurnWorker:
             understood = UnderstoodTurn(supplied.record, supplied.understanding, pending.turn.graph, supplied.degraded)
         if begun is not None:
             turn.emit(Restarted())
-            run.continue_clock(begun)
+            run.update(asked_at=datetime.fromtimestamp(begun, UTC))
+            run.usage.start_time -= time.time() - begun
         earlier = len(run.usage.tasks)
         self._end_reading()
         try:

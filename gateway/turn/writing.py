@@ -134,7 +134,8 @@ class Writer:
 
     async def _read_tables(self, references: Sequence[Reference]) -> tuple[WholeSection, ...]:
         """Return the whole tables of the best references; none if they cannot be read: then single rows are quoted."""
-        ids = tuple(passage.passage_id for passage in _passages(references[:BEST]) if _has_table(passage))
+        best = _passages(references[:BEST])
+        ids = tuple(each.passage_id for each in best if any(block.kind in TABLES for block in each.blocks))
         if not ids or self.run.reading.form is not None:
             return ()
         request = self.run.request
@@ -192,10 +193,6 @@ class Writer:
 
 def _passages(references: Sequence[Reference]) -> Iterator[Passage]:
     return (reference.evidence.passage for reference in references)
-
-
-def _has_table(passage: Passage) -> bool:
-    return any(block.kind in TABLES for block in passage.blocks)
 
 
 def _cited_rows(request: WriteRequest, numbering: Numbering) -> Iterator[Reference]:

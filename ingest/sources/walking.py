@@ -70,7 +70,10 @@ def _files(folder: Path) -> Iterator[Path | PassedOver]:
         return
     for entry in entries:
         if not entry.name.startswith("."):
-            yield from _entry(entry)
+            try:
+                yield from _entry(entry)
+            except OSError as error:
+                yield PassedOver(entry.path, f"cannot be read: {error.strerror}")
 
 
 def _entry(entry: "os.DirEntry[str]") -> Iterator[Path | PassedOver]:

@@ -131,7 +131,8 @@ def _wire_size(status: status_pb2.Status) -> int:
 def _details(error: ParleyError, violations: int | None = None) -> list[Message]:
     details: list[Message] = [_error_info(error)]
     if error.violations:
-        details.append(_bad_request(error.violations[:violations]))
+        told = error.violations[:violations]
+        details.append(error_details_pb2.BadRequest(field_violations=map(_field_violation, told)))
     if error.resource_type:
         resource_name = _truncate(error.name)
         details.append(error_details_pb2.ResourceInfo(resource_type=error.resource_type, resource_name=resource_name))
@@ -150,15 +151,10 @@ def _error_info(error: ParleyError, with_metadata: bool = True) -> error_details
     return error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=metadata)
 
 
-def _bad_request(violations: tuple[FieldViolation, ...]) -> error_details_pb2.BadRequest:
-    return error_details_pb2.BadRequest(
-        field_violations=[
-            error_details_pb2.BadRequest.FieldViolation(
-                field=_truncate(v.field), description=_truncate(v.description), reason=v.rule.upper().replace(".", "_")
-            )
-            for v in violations
-        ]
-    )
+def _field_violation(violation: FieldViolation) -> error_details_pb2.BadRequest.FieldViolation:
+    field, description = _truncate(violation.field), _truncate(violation.description)
+    reason = violation.rule.upper().replace(".", "_")
+    return error_details_pb2.BadRequest.FieldViolation(field=field, description=description, reason=reason)
 
 
 def _truncate(text: str) -> str:

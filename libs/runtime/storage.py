@@ -30,9 +30,14 @@ class UnusableFile(ValueError):  # noqa: N818 - it names what is wrong
     """A file of a store cannot be used; the message names it and says what to do. The process ends with it."""
 
 
+class DamagedContent(Exception):  # noqa: N818 - it names what is wrong
+    """What a store holds is not what was written there; the message says which part of it."""
+
+
 def unusable_file(file: Path, error: Exception) -> UnusableFile:
-    """The error of a database file that cannot be opened."""
-    return UnusableFile(DAMAGED.format(file) if is_damage(error) else f"{file} cannot be used: {error}")
+    """The error of a database file that cannot be opened, or holds what cannot be read."""
+    place = f"{file} ({error})" if isinstance(error, DamagedContent) else file
+    return UnusableFile(DAMAGED.format(place) if is_damage(error) else f"{file} cannot be used: {error}")
 
 
 def check_whole(file: Path, seconds: float = CHECK_SECONDS) -> None:
@@ -61,7 +66,7 @@ def check_whole(file: Path, seconds: float = CHECK_SECONDS) -> None:
 def is_damage(error: BaseException) -> bool:
     """Whether the content of a database file is broken, or of something that is stored packed."""
     is_broken = isinstance(error, sqlite3.Error) and _code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-    return is_broken or isinstance(error, zlib.error | DecodeError)
+    return is_broken or isinstance(error, zlib.error | DecodeError | DamagedContent)
 
 
 def typed_error(error: Exception) -> ParleyError:

@@ -36,11 +36,6 @@ def sanitize_passage(passage: Passage) -> Passage:
     return replace(passage, text=text, title=" ".join(title.split()))
 
 
-def has_content(passage: Passage) -> bool:
-    """Whether a sanitized passage has any text left."""
-    return bool(passage.text.strip())
-
-
 def sanitize_citation(citation: Citation) -> Citation:
     """Return the citation with spans that contain masked instructions cut to their longest part."""
     return replace(citation, references=tuple(map(_longest_part, citation.references)))

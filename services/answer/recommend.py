@@ -1,11 +1,9 @@
 """Follow-ups that the evidence can answer: questions about sections that the answer does not quote whole.
 
-They name what the question names, if the evidence has a section of it: after `Apollo 11`, none asks about `Apollo 17`.
 The rules are pure and work in a thread.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -18,8 +16,7 @@ from libs.language.topics.questions import FollowUps, QuestionTimes
 from libs.runtime.threads import in_thread
 from services.answer.answer_language import question_language
 from services.answer.evidence_sanitizer import sanitize_passage
-from services.answer.lexicon.words import has_phrase, stems_of
-from services.answer.questions.question import names_of_question
+from services.answer.lexicon.words import stems_of
 from services.answer.quoting.units import read_units
 from services.answer.settings import Plugins
 
@@ -29,7 +26,6 @@ SAME_QUESTION: Final = 0.7
 """Two questions are the same if they share this fraction of the shorter one's content stems (by hand)."""
 MAX_READ: Final = 8
 """How many of the best-ranked passages are read (taste)."""
-MAX_OF_ONE_DOCUMENT: Final = 2  # questions about it (taste)
 _OUTER: Final = re.compile(r"\A\d+(?:\.\d+)*[.)-]?\s+(?=[^\W\d_])|[\s.:…]+\Z")
 """A heading's number, and the mark at its end."""
 
@@ -55,11 +51,7 @@ def recommend(request: RecommendRequest, limit: int, suggestions: Sequence[str] 
     known = [request.question, *(each.text for each in request.view.messages if each.speaker is Speaker.USER)]
     first = _new_questions((*suggestions, *_beside(request.related_event, language)), known, language)
     sections = _questions_about_sections(evidence, request.answer, language)
-    names = names_of_question(request.question, language)
-    about = [question for question in sections if any(has_phrase(name, question) for name in names)]
-    known += first
-    others = _new_questions(about, known, language) or _new_questions(sections, known, language)
-    return (*first, *others)[:limit]
+    return (*first, *_new_questions(sections, (*known, *first), language))[:limit]
 
 
 def _beside(event: RelatedEvent | None, language: str) -> Iterator[str]:
@@ -75,15 +67,11 @@ def _beside(event: RelatedEvent | None, language: str) -> Iterator[str]:
 
 def _questions_about_sections(evidence: Sequence[Evidence], answer: str, language: str) -> list[str]:
     questions: dict[str, bool] = {}
-    documents: Counter[str] = Counter()
     for item in evidence:
         passage = sanitize_passage(item.passage)
         question = _question_about(passage, language)
-        if not question or question in questions or documents[passage.document_id] == MAX_OF_ONE_DOCUMENT:
-            continue
         quoted = [unit.text in answer for unit in read_units(Reference(1, item))]
-        if not all(quoted):
-            documents[passage.document_id] += 1
+        if question and question not in questions and not all(quoted):
             questions[question] = any(quoted)
     return sorted(questions, key=questions.__getitem__)
 

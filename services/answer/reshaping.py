@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Final
 
 from libs.contracts.conversation import AnswerForm, Speaker
-from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.known import phrase
 from services.answer.answer_language import question_language
@@ -22,11 +21,6 @@ _STRONG: Final = "**"
 _ITEM: Final = "- "
 _LISTED: Final = ("- ", "* ", "|", "1. ")
 """How a sentence begins that is a line of a list or table already."""
-
-
-def length_of_form(form: AnswerForm | None, length: Length) -> Length:
-    """How much is quoted in a form."""
-    return Length.SHORT if form is AnswerForm.SHORTER else length
 
 
 def latest_answer(request: WriteRequest) -> str:

@@ -21,7 +21,7 @@ from libs.servicing.stage_service import stage_service
 from services.answer.by_model import extraction, translation
 from services.answer.by_model.extraction import Extractor
 from services.answer.by_model.task_model import TaskModel
-from services.answer.image_placement.inference import PlacementModelClient
+from services.answer.image_placement.inference import PlacementModels
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.image_placement.settings import ImagePlacementSettings
 from services.answer.quoting.drafting import draft_answer
@@ -70,7 +70,7 @@ async def _open_image_placer() -> AsyncIterator[ImagePlacer | None]:
         yield None
         return
     async with open_channel(settings.inference) as channel:
-        yield ImagePlacer(PlacementModelClient(channel, settings.seconds), settings)
+        yield ImagePlacer(PlacementModels(channel, settings.seconds), settings)
 
 
 def _writers(

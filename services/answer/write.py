@@ -37,7 +37,7 @@ from services.answer.image_placement.matching import read_paragraphs
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.quoting.drafting import draft_answer
 from services.answer.recommend import recommend_with
-from services.answer.reshaping import length_of_form, reshaped, without_model
+from services.answer.reshaping import reshaped, without_model
 from services.answer.settings import AnswerSettings, Plugins
 from services.answer.writing.llm import LlmWriter
 from services.answer.writing.transcript import Transcript, send
@@ -148,7 +148,7 @@ class Writer:
         return placed, (usage,) if placed else ()
 
     def _length(self, request: WriteRequest) -> Length:
-        return length_of_form(request.form, request.length or self._settings.length)
+        return Length.SHORT if request.form is AnswerForm.SHORTER else request.length or self._settings.length
 
 
 def _follow_ups(request: WriteRequest, transcript: Transcript) -> RecommendRequest:

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 
 import structlog
 
+from libs.runtime.errors import Unavailable
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.settings import SettingsError
 from services.retrieve.embedding.batching import BatchingEmbedder, BatchingReader
-from services.retrieve.embedding.embedder import Encoder, UnusableModel
+from services.retrieve.embedding.centering import CenteredEncoder
+from services.retrieve.embedding.embedder import Encoder, TokenEncoder, UnusableModel
 from services.retrieve.embedding.http import Endpoint, HttpEncoder, is_address
 from services.retrieve.embedding.onnx_model import OnnxEncoder
 from services.retrieve.embedding.opening import NONE, NoEncoder, backend_of, open_encoder
+from services.retrieve.embedding.packaged import PACKAGED
 from services.retrieve.pictures.embedder import PictureEmbedder, open_picture_encoder
 from services.retrieve.reranking import BatchingReranker, HttpReranker, Reranker, open_scorer
 from services.retrieve.settings import RetrieveSettings
@@ -27,7 +30,7 @@ class Models:
 
     embedder: BatchingEmbedder | None
     reader: BatchingReader | None
-    """Reads texts token by token, by the model of the embedder."""
+    """Reads texts token by token, by the embedding model or the packaged one."""
     reranker: Reranker | None
     pictures: PictureEmbedder | None
     capabilities: tuple[Capability, ...]
@@ -37,8 +40,8 @@ class Models:
 async def open_models(settings: RetrieveSettings, stack: AsyncExitStack) -> Models:
     """Open all configured models. Raises SettingsError: one of them cannot be used."""
     encoder = await _open_encoder(settings)
-    embedder, embeds = _shared(encoder, settings, stack)
-    reader = await _open_reader(encoder, embedder, stack)
+    embedder, embeds = await _shared(encoder, settings, stack)
+    reader = await _open_reader(encoder, embedder, settings, stack)
     with _blaming("reranker"):
         reranker = await _open_reranker(settings, stack)
     reranks = Capability("rerank", NONE, "no reranking model is configured: the fused order stands")
@@ -59,7 +62,7 @@ def _blaming(setting: str) -> Iterator[None]:
     """Report a failure as a settings error, without a traceback."""
     try:
         yield
-    except (UnusableModel, OSError) as error:
+    except (UnusableModel, Unavailable, OSError) as error:
         raise SettingsError(f"{RetrieveSettings.variable(setting)}: {error}") from error
 
 
@@ -67,7 +70,7 @@ async def open_embedder(
     settings: RetrieveSettings, stack: AsyncExitStack
 ) -> tuple[BatchingEmbedder | None, Capability]:
     """Open the configured embedder, None if there is none, and describe it. Raises SettingsError: it cannot be used."""
-    return _shared(await _open_encoder(settings), settings, stack)
+    return await _shared(await _open_encoder(settings), settings, stack)
 
 
 async def _open_encoder(settings: RetrieveSettings) -> Encoder | NoEncoder:
@@ -81,7 +84,7 @@ async def _open_encoder(settings: RetrieveSettings) -> Encoder | NoEncoder:
         )
 
 
-def _shared(
+async def _shared(
     encoder: Encoder | NoEncoder, settings: RetrieveSettings, stack: AsyncExitStack
 ) -> tuple[BatchingEmbedder | None, Capability]:
     if isinstance(encoder, NoEncoder):
@@ -90,19 +93,41 @@ def _shared(
     if isinstance(encoder, HttpEncoder):
         stack.callback(encoder.close)
     side_by_side = encoder.side_by_side if isinstance(encoder, OnnxEncoder) else 1
-    embedder = stack.enter_context(closing(BatchingEmbedder(encoder, side_by_side=side_by_side)))
-    return embedder, Capability("embed", backend_of(settings.embedder)[0], encoder.profile.name)
+    with _blaming("embedder"):
+        scaled = encoder if _is_packaged(encoder) else await asyncio.to_thread(CenteredEncoder, encoder)
+    embedder = stack.enter_context(closing(BatchingEmbedder(scaled, side_by_side=side_by_side)))
+    return embedder, Capability("embed", backend_of(settings.embedder)[0], scaled.profile.name)
+
+
+def _is_packaged(encoder: Encoder) -> bool:
+    return encoder.profile.name == PACKAGED
 
 
 async def _open_reader(
-    encoder: Encoder | NoEncoder, embedder: BatchingEmbedder | None, stack: AsyncExitStack
+    encoder: Encoder | NoEncoder, embedder: BatchingEmbedder | None, settings: RetrieveSettings, stack: AsyncExitStack
 ) -> BatchingReader | None:
-    """The reader, whose runs give the vectors of queries as well unless those begin with a prefix."""
-    token_encoder = await asyncio.to_thread(encoder.token_encoder) if isinstance(encoder, OnnxEncoder) else None
+    """The reader: the embedding model if it shows its states, else the packaged model beside it.
+
+    The runs of the packaged model give the vectors of queries as well if it embeds.
+    """
+    if isinstance(encoder, NoEncoder):
+        return None
+    token_encoder = await _token_encoder(encoder) or await _token_encoder(await _open_packaged(settings))
     if token_encoder is None:
         return None
-    shared = embedder if not token_encoder.profile.query_prefix else None
+    shared = embedder if _is_packaged(encoder) else None
     return stack.enter_context(closing(BatchingReader(token_encoder, embedder=shared)))
+
+
+async def _token_encoder(encoder: Encoder | NoEncoder) -> TokenEncoder | None:
+    return await asyncio.to_thread(encoder.token_encoder) if isinstance(encoder, OnnxEncoder) else None
+
+
+async def _open_packaged(settings: RetrieveSettings) -> Encoder | NoEncoder:
+    precision = settings.embedder_precision
+    return await asyncio.to_thread(
+        open_encoder, "auto", settings.data / "models", settings.threads, precision=precision
+    )
 
 
 async def _open_reranker(settings: RetrieveSettings, stack: AsyncExitStack) -> Reranker | None:

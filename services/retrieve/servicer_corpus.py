@@ -75,8 +75,9 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         if first is None or first.WhichOneof("part") != "header":
             raise InvalidInput("header", "The first message must be the header.")
         header, index = first.header, 0
+        documents, later = self._documents(request_iterator), header.vectors_later
         outcomes = self.ingester.put_all(
-            _collection(header.collection), self._documents(request_iterator), _caller(header)
+            _collection(header.collection), documents, _caller(header), vectors_later=later
         )
         async with aclosing(outcomes):
             async for outcome in outcomes:

@@ -31,6 +31,7 @@ from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.opening import EngineSettings, engine_makers
 from services.retrieve.indexing import index_sync
 from services.retrieve.indexing.ingesting import Ingester
+from services.retrieve.indexing.later_vectors import LaterVectors
 from services.retrieve.models import open_models
 from services.retrieve.pages.pages import PagePictures
 from services.retrieve.search.retriever import Retriever
@@ -81,7 +82,8 @@ async def open_stage(
         access = CorpusAccess(corpus, web_passages)
         pages = stack.enter_context(closing(PagePictures(lambda original: corpus.read(file_of, original))))
         corpus_servicer = CorpusServicer(ingester, access, retriever, pages, validation)
-        await stack.enter_async_context(index_sync.in_sync(engines))
+        later_vectors = LaterVectors(corpus, embedder, preparation) if embedder is not None else None
+        await stack.enter_async_context(index_sync.in_sync(engines, later_vectors))
         tasks = RetrieveTasks(retriever, RangeDetector(RangeSettings.load(), web is not None), corpus)
         yield StageServices(
             name="retrieve",

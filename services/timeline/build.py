@@ -131,7 +131,8 @@ def order_events(
     events: Sequence[EventCandidate], bounds: TimelineBounds, time_range: TimeRange | None = None
 ) -> TimelineAssembly:
     """Merge duplicates among the events that are relevant and lie in the range, and order them by time."""
-    fitting = [event for event in events if event.relevance > 0 and _in_range(event, time_range)]
+    relevant = [event for event in events if event.relevance > 0]
+    fitting = [each for each in relevant if time_range is None or lies_within(days_of(each.start), time_range)]
     language = fitting[0].dated_sentence.language if fitting else ENGLISH
     signatures = signatures_of([event.description for event in fitting], language)
     distinct = merge_duplicates(fitting, signatures, bounds.duplicate)
@@ -157,10 +158,6 @@ def timeline_of(assembly: TimelineAssembly, bounds: TimelineBounds, max_events: 
             if conflict.first in ids and conflict.second in ids
         ),
     )
-
-
-def _in_range(event: EventCandidate, time_range: TimeRange | None) -> bool:
-    return time_range is None or lies_within(days_of(event.start), time_range)
 
 
 def _fitting_count(events: Sequence[EventCandidate], bounds: TimelineBounds) -> int:

@@ -53,14 +53,10 @@ def _similar(
     events: Sequence[EventCandidate], signatures: Sequence[EventSignature], duplicate: float
 ) -> Iterator[tuple[int, int]]:
     for first, second, cosine in alike(signatures, min(_REWORDED, duplicate)):
-        is_reworded = _are_reworded(signatures[first].stems, signatures[second].stems)
+        stems, others = signatures[first].stems, signatures[second].stems
+        is_reworded = len(stems & others) >= max(_FEWEST_SHARED, _SHARED * min(len(stems), len(others)))
         if cosine >= _min_cosine(events[first], events[second], duplicate, is_reworded):
             yield first, second
-
-
-def _are_reworded(first: frozenset[str], second: frozenset[str]) -> bool:
-    shared = len(first & second)
-    return shared >= max(_FEWEST_SHARED, _SHARED * min(len(first), len(second)))
 
 
 def are_compatible(first: EventCandidate, second: EventCandidate) -> bool:

@@ -14,10 +14,6 @@ class TimelineSettings(AreaSettings, area="timeline"):
     """Maximum number of events if the request sets none; fits on a screen or two."""
     duplicate_likeness: Tuned[float] = Field(default=DUPLICATE, gt=0, le=1)
     """Minimum cosine of the words of two descriptions with compatible dates to merge them into one event."""
-    inference: str = Field(default="none", deprecated=True)
-    """Deprecated, without effect: descriptions are compared by their words."""
-    meaning_likeness: Tuned[float] = Field(default=0.9, gt=0, le=1, deprecated=True)
-    """Deprecated, without effect."""
     engine: str = Field(default="auto", pattern=ENGINE_NAME)
     """The engine of the timeline. `auto`: the rules date and order events, the language model, if one is configured,
     chooses and words them; `llm`, `rules`, or the name of an engine of another package, which `auto` replaces if it

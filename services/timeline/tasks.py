@@ -5,6 +5,7 @@ Raises what `TimelineBuilder.build` raises.
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from functools import partial
 
 from libs.contracts.engines import DateEngine
 from libs.contracts.stages.timeline import BuildRequest, BuildStep
@@ -23,9 +24,8 @@ class TimelineTasks:
 
     def build(self, request: BuildRequest) -> AsyncGenerator[BuildStep, None]:
         """See BUILD."""
+        question, evidence = request.question, request.evidence
+        built_in = partial(self.builder.build, question, evidence, request.time_range, request.max_events)
         if (plugin := self.plugin) is None:
-            return self._built(request)
-        return stream_or(lambda: plugin.build(request), lambda: self._built(request), Stage.TIMELINE, "date")
-
-    def _built(self, request: BuildRequest) -> AsyncGenerator[BuildStep, None]:
-        return self.builder.build(request.question, request.evidence, request.time_range, request.max_events)
+            return built_in()
+        return stream_or(lambda: plugin.build(request), built_in, Stage.TIMELINE, "date")

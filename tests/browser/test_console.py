@@ -14,6 +14,7 @@ from parley.context.v1 import answer_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from tests.browser.conftest import SECONDS, Console, run_node
 from tests.fakes.running_server import running
+from tests.system.door import ROOT
 from tests.unit.doors.conftest import serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(SECONDS)]
@@ -27,6 +28,12 @@ def test_a_turn_survives_a_killed_gateway(console: Console) -> None:
     pid = console.gateway_pid()
     run_node("killed.test.mjs", CONSOLE_URL=console.url, GATEWAY_PID=str(pid))
     assert console.gateway_pid() != pid
+
+
+def test_turns_are_read_by_the_code_of_the_documentation(console: Console) -> None:
+    page = (ROOT / "docs/how-to/http-turns.md").read_text(encoding="utf-8")
+    code = page.partition("```js\n")[2].partition("```")[0]
+    run_node("turns.test.mjs", CONSOLE_URL=console.url, PAGE_CODE=code)
 
 
 def test_the_first_text_is_on_the_screen_soon_after_its_event(installed: None) -> None:

@@ -287,7 +287,7 @@ class StoreBehaviours:
         for session_id in ("s", "t", ""):
             start = TurnStart(f"turn-{session_id}", b"request", session_id)
             await stores.events.begin(start, Lease("one", time.time() + 60))
-        for data in stores.session_data:
+        for data in (stores.retries, stores.recordings, stores.events):
             await data.forget(["s", "u"])
         assert await stores.retries.question("q-1") is None
         assert await stores.retries.question_by_retry("retry\nann") is None

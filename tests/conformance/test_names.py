@@ -4,7 +4,7 @@ import pytest
 
 from libs.language.detection import reading_language
 from libs.text.names import find_names
-from services.answer.questions.question import names_of_question
+from services.answer.questions.question import read_question
 from services.answer.verification.claims import read_claims
 from services.decompose.words.phrases import find_named
 from services.intent.grounding.entities import complete_names
@@ -26,7 +26,7 @@ TURNS = [
 def test_each_stage_reads_the_same_names(turn: str) -> None:
     language = reading_language(turn)
     names = [name for name in find_names(turn, language) if name.is_sure]
-    assert list(names_of_question(turn, language)) == [name.text for name in names]
+    assert list(read_question(turn, language).names) == [name.text for name in names]
     assert list(find_named(turn, language)[: len(names)]) == [n.text for n in names]
     assert [name.text for name in read_claims(turn, language).names] == [n.text for n in names]
 

@@ -4,6 +4,7 @@ import asyncio
 import random
 import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from gateway.store.event_log import EventLog
 from gateway.store.logged_turns import Batch
 from gateway.store.retries import RETRIES, Retry
 from gateway.store.sqlite.file import SqliteStorage, sqlite_storage
-from gateway.store.tables import Tables, fields_of
+from gateway.store.tables import Table, Tables, fields_of
+from libs.runtime.storage import UnusableFile
 from tests.conformance.event_log_behaviours import COMPLETED, batch, event, lease, start
 from tests.conformance.storage_behaviours import TABLES, OpenStorage, StorageBehaviours
 
@@ -39,6 +41,17 @@ async def test_the_file_gives_back_the_space_of_expired_turns(storage: SqliteSto
     large = file.stat().st_size
     await log.expire()
     assert file.stat().st_size < large / 4
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
+async def test_a_file_without_one_of_its_tables_is_named(tmp_path: Path, table: Table) -> None:
+    file = tmp_path / "all.db"
+    async with sqlite_storage(file, TABLES):
+        pass
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(f"DROP TABLE {table.name}")
+    with pytest.raises(UnusableFile, match=f"all.db .without its table {table.name}. is damaged"):
+        await sqlite_storage(file, TABLES).__aenter__()
 
 
 async def test_a_write_whose_caller_is_cancelled_is_carried_out(storage: SqliteStorage) -> None:

@@ -8,14 +8,14 @@ import numpy as np
 
 from libs.inference.vectors import Vector
 from libs.runtime.errors import ParleyError
-from services.answer.image_placement.inference import ImageVectors
+from services.answer.image_placement.inference import ImageVectors, PlacementModels
 
 WIDTH = 64
 
 
 @dataclass
-class ScriptedModels:
-    """`Models` over words; what is None is missing."""
+class ScriptedModels(PlacementModels):
+    """Over words; what is None is missing."""
 
     directions: dict[str, int] = field(default_factory=dict)
     reranks: Mapping[tuple[str, str], float] | None = None

@@ -8,8 +8,10 @@ from typing import Final
 
 from gateway.store.stores import sqlite_stores
 from libs.contracts.evidence import Passage
-from services.retrieve.corpus.databases.sqlite import open_or_create
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Document
 from services.retrieve.sources.web_store import KeptPassages
+from tests.fakes.stored_documents import put
 
 FILES: Final = {"sessions.db": "gateway", "events.db": "gateway", "corpus.db": "retrieve", "web.db": "retrieve"}
 """Which stage has which file."""
@@ -24,7 +26,8 @@ def write_files(folder: Path) -> None:
             pass
 
     asyncio.run(open_stores())
-    open_or_create(folder / "corpus.db").close()
+    with Corpus.open(folder) as corpus:
+        put(corpus, Document("viking", "Viking 1 landed on 20 July 1976."), "landings")
     KeptPassages(folder / "web.db", days=7).keep([Passage("web#0", "web", "Words.")])
     for name in FILES:
         with closing(sqlite3.connect(folder / name)) as connection, connection:

@@ -110,6 +110,7 @@ GARBAGE = {"no database": b"no database at all " * 500, "broken first page": b"S
         ("no database", "corpus.db"),
         ("broken first page", "corpus.db"),
         *(("zeros in the middle", name) for name in FILES),
+        ("short vectors", "corpus.db"),
     ],
 )
 def test_a_damaged_file_is_named_in_one_line(tmp_path: Path, damage: str, name: str) -> None:
@@ -117,6 +118,9 @@ def test_a_damaged_file_is_named_in_one_line(tmp_path: Path, damage: str, name: 
     write_files(tmp_path)
     if damage in GARBAGE:
         file.write_bytes(GARBAGE[damage])
+    elif damage == "short vectors":
+        with closing(sqlite3.connect(file)) as connection, connection:
+            connection.execute("UPDATE passages SET vector = X'0102030405'")
     else:
         overwrite(file, 0.4)
     environment = {
@@ -128,6 +132,8 @@ def test_a_damaged_file_is_named_in_one_line(tmp_path: Path, damage: str, name: 
     command = [sys.executable, "-m", "cli", "serve", FILES[name], "--port", "0"]
     process = subprocess.run(command, capture_output=True, text=True, timeout=30, cwd=ROOT, env=environment)
     assert process.returncode == 1
-    (line,) = process.stderr.splitlines()
+    *logged, line = process.stderr.splitlines()
+    assert bool(logged) is (damage == "short vectors")  # they are read when the log is open
+    assert "Traceback" not in process.stderr
     assert str(file) in line
     assert "backup" in line

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx2
+import numpy as np
 import openai
 import pytest
 from mcp.client.session import ClientSession
@@ -228,6 +229,26 @@ class TestResponses:
             assert "Armstrong" in second.output_text
             (part,) = second.to_dict()["output"][0]["content"]  # type: ignore[index]
             assert part["annotations"]
+
+
+class TestEmbeddings:
+    async def test_texts_are_embedded_by_the_model_of_the_passages(self, suite: RunningSuite) -> None:
+        texts = ["When did Apollo 11 land on the Moon?", "The landing of Apollo 11", "A recipe for plum cake"]
+        async with openai_client(suite) as client:
+            embedded = await client.embeddings.create(model="parley", input=texts)
+            question, landing, cake = (np.array(each.embedding) for each in embedded.data)
+            assert [np.linalg.norm(each) for each in (question, landing, cake)] == pytest.approx([1, 1, 1], abs=1e-5)
+            assert question @ landing > question @ cake + 0.3
+            assert embedded.usage.prompt_tokens == 18
+            named = await client.embeddings.create(model=embedded.model, input=texts[0], encoding_format="float")
+            assert named.data[0].embedding == pytest.approx(question.tolist(), abs=1e-5)
+
+    async def test_what_the_model_cannot_do_is_refused_by_name(self, suite: RunningSuite) -> None:
+        async with openai_client(suite) as client:
+            with pytest.raises(openai.BadRequestError, match="dimensions: Vectors of this model have 384 values"):
+                await client.embeddings.create(model="parley", input="x", dimensions=256)
+            with pytest.raises(openai.NotFoundError, match="no model 'text-embedding-3-small'"):
+                await client.embeddings.create(model="text-embedding-3-small", input="x")
 
 
 class TestMcp:

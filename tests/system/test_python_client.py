@@ -66,7 +66,10 @@ def test_documents_are_stored_searched_and_deleted(parley: Parley, tmp_path: Pat
         ("notes/fox.md", "added"),
     ]
     assert parley.put_bytes("owl.txt", b"Owl orbits Vesta.", collection="client").status == "added"
-    assert parley.search("When did Fox land?", collection="client")[0].document_id == "notes/fox.md"
+    found = parley.search("When did Fox land?", collection="client")
+    assert found[0].document_id == "notes/fox.md"
+    assert found[0].score > 0 == parley.passage(found[0].passage_id, collection="client").score
+    assert list(found) == sorted(found, key=lambda passage: -passage.score)
     assert "3 March 2031" in parley.ask("When did Fox land on Ceres?", collection="client").answer().text
     assert len(list(parley.documents(collection="client"))) == 3
     assert "client" in {collection.name for collection in parley.collections()}

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 from gateway.store.sqlite.tables import SqliteTables, create_tables
 from gateway.store.tables import Table, Tables
-from libs.runtime.storage import check_whole, storage_error, unusable_file
+from libs.runtime.storage import DamagedContent, check_whole, storage_error, unusable_file
 
 T = TypeVar("T")
 
@@ -159,7 +159,7 @@ def _connect(file: Path, tables: Sequence[Table]) -> sqlite3.Connection:
         in_transaction(connection, lambda: _prepare(connection, tables))
     except BaseException as error:
         connection.close()
-        if isinstance(error, sqlite3.DatabaseError | ValueError):
+        if isinstance(error, sqlite3.DatabaseError | ValueError | DamagedContent):
             raise unusable_file(file, error) from None
         raise
     return connection
@@ -170,6 +170,7 @@ def _prepare(connection: sqlite3.Connection, tables: Sequence[Table]) -> None:
 
     Raises:
         ValueError: another version of the suite wrote the file.
+        DamagedContent: one of them is gone.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version == 0:
@@ -180,3 +181,7 @@ def _prepare(connection: sqlite3.Connection, tables: Sequence[Table]) -> None:
             f"its tables have version {version}, this program knows {VERSION}: use the release that wrote it, or move"
             " it away to begin with an empty one"
         )
+    present = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    for table in tables:
+        if table.name not in present:
+            raise DamagedContent(f"without its table {table.name}")

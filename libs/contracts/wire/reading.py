@@ -1,6 +1,6 @@
 """Reads messages as values by a plan that is compiled once per pair of types, including nested types."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from enum import Enum
 from functools import lru_cache, partial
@@ -49,16 +49,12 @@ def reader(value_type: type[Any], descriptor: Descriptor) -> MessageReader:
                 except MalformedMessage as error:
                     raise error.within(field.name) from None
                 values[place] = values[place] if value is None else value
-        _refuse_missing(needed, values)
+        for place, name in needed:
+            if values[place] is None:
+                raise MalformedMessage(name, "The field is required, and is missing or has an unknown value.")
         return value_type(*values)
 
     return reading_once(read, type(empty)) if is_kept(value_type) else read
-
-
-def _refuse_missing(needed: Sequence[tuple[int, str]], values: Sequence[Any]) -> None:
-    for place, name in needed:
-        if values[place] is None:
-            raise MalformedMessage(name, "The field is required, and is missing or has an unknown value.")
 
 
 def _unset(pair: Pair, empty: Message) -> Any:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from google.protobuf.descriptor import Descriptor, EnumDescriptor
+from google.protobuf.descriptor import Descriptor
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from libs.contracts.wire.fields import Pair, enum_prefix, pairs
@@ -62,20 +62,19 @@ def _writer(pair: Pair) -> Write | None:
     if pair.field.message_type is not None:
         return _items_writer(pair) if pair.field.is_repeated else _message_writer(pair)
     if pair.field.enum_type is None:
-        return _list_writer(name) if pair.field.is_repeated else _cut(pair)
-    number_of = _enum_numbers(pair.field.enum_type)
+        return _plain_writer(pair)
+    prefix, enum = enum_prefix(pair.field.enum_type), pair.field.enum_type
+    number_of = {name.removeprefix(prefix): value.number for name, value in enum.values_by_name.items()}
     if pair.field.is_repeated:
         return lambda content, message: getattr(message, name).extend([number_of[item.value] for item in content])
     return lambda content, message: setattr(message, name, number_of[content.value])
 
 
-def _list_writer(name: str) -> Write:
-    return lambda content, message: getattr(message, name).extend(content)
-
-
-def _cut(pair: Pair) -> Write | None:
-    """A function that writes the beginning of a text; None if there is no limit."""
+def _plain_writer(pair: Pair) -> Write | None:
+    """A function that writes a list, or the beginning of a text; None if there is no limit."""
     name, most = pair.name, pair.most
+    if pair.field.is_repeated:
+        return lambda content, message: getattr(message, name).extend(content)
     return None if most is None else lambda content, message: setattr(message, name, content[:most])
 
 
@@ -99,8 +98,3 @@ def _message_writer(pair: Pair) -> Write:
         write_part(content, part)
 
     return write
-
-
-def _enum_numbers(enum: EnumDescriptor) -> dict[str, int]:
-    prefix = enum_prefix(enum)
-    return {name.removeprefix(prefix): value.number for name, value in enum.values_by_name.items()}

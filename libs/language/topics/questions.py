@@ -20,8 +20,6 @@ class QuestionForms(Topic):
     measures: Mapping[str, re.Pattern[str]]
     """A pattern for each kind of quantity: `duration`, `extent` (of time or space), `age`, `length`, `mass`,
     `temperature`, `speed`, `money`, `share`, `power`."""
-    counted: re.Pattern[str]
-    """A question, in any case, for a count, with the counted noun, or the words up to it, as the group `thing`."""
     amount: re.Pattern[str]
     """A question, in any case, for an amount of something that has no plural: `how much soil`."""
     category: re.Pattern[str]

@@ -78,7 +78,10 @@ class Admission:
         Raises:
             Overloaded: none is free in time.
         """
-        await self._take(caller)
+        if self.running < self.limit.limit and not self._queues:
+            self.running += 1
+        else:
+            await self._wait(caller)
         with ExitStack() as place:
             place.callback(self._end, time.perf_counter(), self.running)
             _place.set(place)
@@ -88,12 +91,6 @@ class Admission:
     def waiting(self) -> int:
         """Calls that wait for a place."""
         return sum(map(len, self._queues.values()))
-
-    async def _take(self, caller: str) -> None:
-        if self.running < self.limit.limit and not self._queues:
-            self.running += 1
-        else:
-            await self._wait(caller)
 
     async def _wait(self, caller: str) -> None:
         seconds = self._expected_wait(caller)

@@ -101,18 +101,16 @@ class CallerLimits:
         self.ingest = Allowance("ingest_bytes_per_day", quotas.ingest_bytes_per_day, DAY)
 
     def begin(self, method: str, context: Any) -> None:
-        """Count a call, and let `count_tokens` count for its caller.
+        """Count a call, and remember whose it is.
 
         Raises:
             QuotaExceeded: the caller may not make it now.
         """
-        if not (self.requests.limit or self.tokens.limit):
-            return
         caller = self.identify(context)
         self.requests.use(caller, 1)
         if method in self.costly:
             self.tokens.require(caller)
-            _account.set(lambda tokens: self.tokens.count(caller, tokens))
+        _present.set((caller, self.tokens))
 
     def receive(self, method: str, context: Any, size: int) -> None:
         """Count a message of so many bytes.
@@ -121,7 +119,7 @@ class CallerLimits:
             QuotaExceeded: the caller may not store it now.
         """
         if self.ingest.limit and method in self.ingesting:
-            self.ingest.use(self.identify(context), size)
+            self.ingest.use(present_caller(), size)
 
     def place(self, method: str, caller: str) -> AbstractAsyncContextManager[None]:
         """The place of a costly call among the others; nothing for a cheap one.
@@ -132,11 +130,16 @@ class CallerLimits:
         return self.admission.place(caller) if method in self.costly else nullcontext()
 
 
-_account: ContextVar[Callable[[int], None] | None] = ContextVar("account", default=None)
+_present: ContextVar[tuple[str, Allowance | None]] = ContextVar("present", default=("", None))
+
+
+def present_caller() -> str:
+    """Whose call is being served; empty outside of calls, and where callers have no names."""
+    return _present.get()[0]
 
 
 def count_tokens(tokens: int) -> None:
-    """Count tokens for the caller of the present call, if there is a quota."""
-    count = _account.get()
-    if count is not None and tokens:
-        count(tokens)
+    """Count tokens for the caller of the present call."""
+    caller, quota = _present.get()
+    if quota is not None:
+        quota.count(caller, tokens)

@@ -58,7 +58,7 @@ class WatchedFiles(Generic[T]):
         while True:
             state = self._stat()
             try:
-                return state, self._read()
+                return state, self._read_all()
             except ValueError:
                 # A file system's clock may be slightly ahead of this machine's.
                 if not any(abs(time.time() - each[0]) < SETTLED_SECONDS for each in self._stat() if each):
@@ -67,13 +67,20 @@ class WatchedFiles(Generic[T]):
 
     def _renew(self, state: State) -> None:
         try:
-            self._content = self._read()
+            self._content = self._read_all()
         except (OSError, ValueError) as error:
             # The state stays the old one: the files are looked at again, as another one may be on its way.
             _log.warning("the new files cannot be used: the earlier ones stay in use", reason=_reason(error))
         else:
             self._state = state
             _log.info("files renewed", files=[str(path) for path in self._paths])
+
+    def _read_all(self) -> T:
+        """Read the files, if all are regular ones: reading another (a pipe, a device) may never end."""
+        for path in self._paths:
+            if path.exists() and not path.is_file():
+                raise ValueError(f"{path} is no regular file")
+        return self._read()
 
     def _stat(self) -> State:
         return tuple(map(_file_state, self._paths))

@@ -22,6 +22,7 @@ from opentelemetry.trace import SpanKind, format_trace_id
 
 from libs.runtime import deadline
 from libs.runtime.errors import DeadlineExceeded, InternalError, NotSupported, ParleyError
+from libs.runtime.limits.callers import present_caller
 from libs.runtime.limits.places import Places, UnreadBytes
 from libs.runtime.serving.method import Method
 from libs.runtime.settings import ServerSettings
@@ -153,7 +154,7 @@ class CallHandler(grpc.GenericRpcHandler):
         if method.is_infrastructure:
             return await self._in_time(method, call, request, context)
         limits = method.service.limits
-        call.caller = caller = limits.identify(context) if limits else ""
+        call.caller = caller = present_caller()
         places = self._long_running if method.is_long_running else self._calls
         places.take(caller)
         call.count = partial(places.count, caller)

@@ -13,7 +13,7 @@ from google.protobuf import descriptor_pool, message_factory
 from google.protobuf.message import DecodeError, Message
 
 from libs.runtime import deadline, errors
-from libs.runtime.errors import InvalidInput, NotSupported, ParleyError, PermissionDenied, Unauthenticated
+from libs.runtime.errors import InvalidInput, NotSupported, ParleyError, Unauthenticated
 from libs.runtime.limits.hosts import host_of
 from libs.runtime.serving.service import Gate, Service
 from libs.runtime.serving.validation import Validation
@@ -78,7 +78,8 @@ class Method:
         if not isinstance(error, ParleyError):
             return typed_error(error)
         is_ours = isinstance(error, InvalidInput) and not self.service.relays
-        return typed_error(error) if error.from_peer and (is_ours or _refuses_us(error)) else error
+        refuses_us = isinstance(error, Unauthenticated) or error.reason == "CALLER_NOT_TRUSTED"
+        return typed_error(error) if error.from_peer and (is_ours or refuses_us) else error
 
     async def request(self, context: Any) -> Any:
         """Let a call in, and read what the behaviour is called with: the call's message, or an iterator of messages.
@@ -161,10 +162,3 @@ async def _received(context: Any, seconds: float) -> Any:
     late = f"The client sent no message for {seconds:g} seconds."
     async with deadline.enforced(seconds, lambda: errors.DeadlineExceeded(late)):
         return await context.read()
-
-
-def _refuses_us(error: ParleyError) -> bool:
-    """Whether it refused this process, and not its caller."""
-    return isinstance(error, Unauthenticated) or (
-        isinstance(error, PermissionDenied) and error.reason == "CALLER_NOT_TRUSTED"
-    )

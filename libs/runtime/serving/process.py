@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+from libs.runtime.errors import DataLoss
 from libs.runtime.extras import missing_extra
 from libs.runtime.serving.listen import BindError
 from libs.runtime.settings import SettingsError
@@ -55,8 +56,9 @@ def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
             runner.run(_stoppable(main))
     except asyncio.CancelledError:
         return  # by a signal before or after serving
-    except (SettingsError, BindError, UnusableFile, ModuleNotFoundError) as error:
-        problem = missing_extra(error) if isinstance(error, ModuleNotFoundError) else error
+    except (SettingsError, BindError, UnusableFile, DataLoss, ModuleNotFoundError) as error:
+        problem = error.__cause__ if isinstance(error, DataLoss) else error
+        problem = missing_extra(problem) if isinstance(problem, ModuleNotFoundError) else problem
         if problem is None:
             raise
         sys.stderr.write(f"{problem}\n")

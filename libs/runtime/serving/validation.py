@@ -81,7 +81,7 @@ def _violation(violation: protovalidate.Violation) -> FieldViolation:
 
 def _sentence(path: str, rule: str, message: str) -> str:
     """The error of a field as a sentence: `The question is empty.`, `The query must be at most 8192 characters.`"""
-    noun = _noun(path)
+    noun = _SUBSCRIPTS.sub("", path).rpartition(".")[2].replace("_", " ") or "message"
     if rule == "required":
         return f"The {noun} is missing."
     if (rule, message) in EMPTY:
@@ -91,12 +91,6 @@ def _sentence(path: str, rule: str, message: str) -> str:
     if rule == "enum.defined_only":
         return f"The {noun} has an unknown value."
     return f"The {noun} {(message or f'breaks the rule {rule}').removeprefix('value ')}."
-
-
-def _noun(path: str) -> str:
-    """A field's name in words: "time zone" for `options.time_zone`."""
-    name = _SUBSCRIPTS.sub("", path).rpartition(".")[2]
-    return name.replace("_", " ") or "message"
 
 
 def _path(field: Any) -> str:

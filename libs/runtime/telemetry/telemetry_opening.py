@@ -5,6 +5,7 @@ Logs are for people or JSON; each line has its call's request id and trace id.
 
 import logging
 import sys
+from collections.abc import MutableMapping
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
@@ -139,4 +140,12 @@ def _json() -> list[Any]:
 
 def _console() -> list[Any]:
     plain = structlog.dev.plain_traceback
-    return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)]
+    return [_escaped, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)]
+
+
+def _escaped(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Let no text of a caller steer the terminal that shows the log, or hide in it."""
+    for key, value in event.items():
+        if isinstance(value, str) and not value.isprintable():
+            event[key] = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in value)
+    return event

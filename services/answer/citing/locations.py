@@ -5,32 +5,25 @@ the passage's first line.
 """
 
 from dataclasses import replace
-from itertools import groupby, takewhile
+from itertools import takewhile
 from typing import Final
 
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
-from libs.language.analysis import terms_of
 
 MAX_LOCATION: Final = 3
-"""Longest path (title and headings) shown in full; a longer one keeps its ends and headings with wanted terms
-(taste)."""
+"""Longest path (title and headings) shown in full; a longer one keeps its ends (taste)."""
 STEP: Final = " › "
 ELLIPSIS: Final = "…"
 
 
-def location_of(passage: Passage, question_terms: frozenset[str] = frozenset()) -> str:
-    """Return title and headings, such as `Handbook › Leave › Sick leave`.
-
-    A long path is shortened in the middle, but for headings that have a term of the question.
-    """
+def location_of(passage: Passage) -> str:
+    """Return title and headings, such as `Handbook › Leave › Sick leave`; a long path is shortened in the middle."""
     path = _path(passage)
     if len(path) > MAX_LOCATION:
-        inner = ((part, terms_of(part, passage.language)) for part in path[1:-1])
-        middle = (ELLIPSIS if question_terms.isdisjoint(terms) else part for part, terms in inner)
-        path = [path[0], *middle, path[-1]]
-    return STEP.join(part.replace("*", "") for part, _ in groupby(path))
+        path = [path[0], ELLIPSIS, path[-1]]
+    return STEP.join(part.replace("*", "") for part in path)
 
 
 def below(location: str, above: str) -> str:

@@ -1,11 +1,11 @@
-"""The models that image placement needs, and the client for those of another process, over gRPC. Calls are awaited."""
+"""The models that image placement needs, in another process, over gRPC. Calls are awaited."""
 
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from libs.inference.client import InferenceClient
-from libs.inference.vectors import Embedder, Vector, read_vectors
+from libs.inference.vectors import Vector, read_vectors
 from libs.runtime.calling.channel import unary
 from libs.runtime.errors import FailedPrecondition
 from parley.retrieve.v1 import inference_pb2
@@ -21,8 +21,10 @@ class ImageVectors:
     texts: tuple[Vector, ...]
 
 
-class PlacementModels(Embedder, Protocol):
+class PlacementModels(InferenceClient):
     """An embedder, and models of which each may be missing: its result is None then.
+
+    Texts are embedded as queries: the turn's question is embedded once.
 
     Raises:
         ParleyError: there is no embedder, or a model or the connection to it failed.
@@ -30,7 +32,9 @@ class PlacementModels(Embedder, Protocol):
 
     async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
         """Return how well each passage answers the query, in [0, 1]."""
-        ...
+        request = inference_pb2.RerankRequest(query=query, passages=passages)
+        response = await _if_available(unary(self._stub.Rerank, request))
+        return list(response.scores) if response else None
 
     async def look(
         self, images: Sequence[tuple[str, str]], texts: Sequence[str], principals: Sequence[str]
@@ -42,22 +46,6 @@ class PlacementModels(Embedder, Protocol):
             texts: to compare with the pictures.
             principals: of the user.
         """
-        ...
-
-
-class PlacementModelClient(InferenceClient):
-    """InferenceService as `PlacementModels`; texts are embedded as queries: the turn's question is embedded once."""
-
-    async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
-        """See `PlacementModels`."""
-        request = inference_pb2.RerankRequest(query=query, passages=passages)
-        response = await _if_available(unary(self._stub.Rerank, request))
-        return list(response.scores) if response else None
-
-    async def look(
-        self, images: Sequence[tuple[str, str]], texts: Sequence[str], principals: Sequence[str]
-    ) -> ImageVectors | None:
-        """See `PlacementModels`."""
         stored = [
             inference_pb2.StoredImage(collection=collection, image_id=image_id) for collection, image_id in images
         ]

@@ -49,10 +49,6 @@ def is_past_form(word: str, language: str) -> bool:
     return word in base_forms(language) or word.endswith(ClauseParts.of(language).past_endings)
 
 
-_AROUND = ".,;:!?()[]{}*\"'“”‘’–—"
-_PLAIN_RUN = re.compile("[a-z0-9]+")
-
-
 @lru_cache(maxsize=2048)  # taste
 def stems_of(text: str, language: str) -> tuple[str, ...]:
     """Return the stems of a text's content words, in order, with repetitions."""
@@ -62,9 +58,6 @@ def stems_of(text: str, language: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65_536)  # taste
 def _stems_of_piece(piece: str, language: str) -> tuple[str, ...]:
-    word = piece.strip(_AROUND)
-    if word != piece and word.isascii() and word.isalpha():  # `(Mars),` is cached as `Mars`
-        return _stems_of_piece(word, language)
     bases = _bases(language)
     return tuple(bases.get(stem, stem) for stem in content_stems(piece, language))
 
@@ -75,10 +68,8 @@ def _bases(language: str) -> Mapping[str, str]:
 
 
 def has_phrase(phrase: str, text: str) -> bool:
-    """Whether a text has a phrase according to `phrase_pattern`; a quick check first excludes most texts."""
-    lower_text = text.lower()
-    has_runs = all(run in lower_text for run in _PLAIN_RUN.findall(phrase.lower()))
-    return has_runs and phrase_pattern(phrase).search(text) is not None
+    """Whether a text has a phrase according to `phrase_pattern`."""
+    return phrase_pattern(phrase).search(text) is not None
 
 
 @lru_cache(maxsize=512)  # taste

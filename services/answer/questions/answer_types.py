@@ -14,18 +14,15 @@ from libs.language.topics.questions import AnswerForms
 from libs.text.dates.document_dates import find_dates
 from libs.text.names import find_names
 from libs.text.numbers.finder import Number, find_numbers
-from libs.text.tokens import tokenize
 from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.questions.question import AnswerKind, ParsedQuestion
 
 OTHER_QUANTITY: Final = 0.25
-"""Fit of a number with another unit or noun than asked for: no short answer, but it may tell something of it."""
+"""Fit of a number with another unit than asked for: no short answer, but it may tell something of it."""
 DOUBTFUL: Final = 0.6
 """Factor for a word whose capital may only begin the sentence."""
 _TIMES: Final = frozenset({"second", "minute", "hour", "day", "week", "month", "year", "decade", "century"})
 """Units of time by their canonical names."""
-_AFTER_NUMBER: Final = 4
-"""The counted noun must occur within this many words after its number (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +58,12 @@ def _dates(question: ParsedQuestion, sentence: str, language: str) -> Iterator[T
 
 
 def _numbers(question: ParsedQuestion, sentence: str, language: str) -> Iterator[TypedValue]:
-    """Yield quantities: 1 with the unit or counted noun asked for; `how much` may be told by any unit but of time."""
+    """Yield quantities: 1 with the unit asked for; `how much` may be told by any unit but of time."""
     for number in quantities(sentence, language):
-        end = _end_of_count(question.counted_stem, sentence, number, language) if question.counted_stem else 0
         is_amount = question.asks_amount and number.unit is not None and number.unit not in _TIMES
         is_unit = number.unit in question.units or is_amount
-        is_any = not (question.counted_stem or question.units)
-        yield TypedValue(number.start, end or number.end, 1.0 if end or is_unit or is_any else OTHER_QUANTITY)
+        is_any = not (question.asks_amount or question.units)
+        yield TypedValue(number.start, number.end, 1.0 if is_unit or is_any else OTHER_QUANTITY)
 
 
 def quantities(sentence: str, language: str) -> Iterator[Number]:
@@ -77,14 +73,6 @@ def quantities(sentence: str, language: str) -> Iterator[Number]:
     for number in find_numbers(sentence, language):
         if not any(span.start <= number.start < span.end for span in taken):  # `Celsius` may end one
             yield number
-
-
-def _end_of_count(stem: str, sentence: str, number: Number, language: str) -> int:
-    """Where the counted noun ends, in the number or closely after it: `six small moons`; 0 if it does not follow."""
-    if stem in stems_of(sentence[number.start : number.end], language):
-        return number.end
-    following = tokenize(sentence[number.end : number.end + 60])[:_AFTER_NUMBER]
-    return next((number.end + token.end for token in following if stem in stems_of(token.text, language)), 0)
 
 
 def _places(question: ParsedQuestion, sentence: str, language: str) -> Iterator[TypedValue]:

@@ -9,8 +9,8 @@ from libs.language.topics.questions import QuestionForms
 from libs.text.dates.document_dates import find_dates
 from libs.text.limits import MAX_QUESTION
 from libs.text.names import find_names
-from libs.text.tokens import is_stop_word, stem
-from services.answer.lexicon.words import base_forms, stems_of
+from libs.text.tokens import stem
+from services.answer.lexicon.words import stems_of
 
 
 class AnswerKind(StrEnum):
@@ -39,8 +39,6 @@ class ParsedQuestion:
     """Names in the question: `Venera 7`, `Neil Armstrong`, `Mars`."""
     units: frozenset[str] = frozenset()
     """Units that the answer may have, if the question implies them (`how far`); empty for any."""
-    counted_stem: str = ""
-    """Stem of the thing counted after `how many`, or measured after `how much`."""
     category: str = ""
     """Stem of the category of the wanted name: `rocket` in `which rocket`."""
     language: str = field(kw_only=True)
@@ -82,13 +80,14 @@ def read_question(text: str, language: str) -> ParsedQuestion:
     text = text[:MAX_QUESTION]
     plain = " ".join(text.replace("’", "'").split())
     kind = _kind(plain.lower(), language)
-    names = names_of_question(text, language)
+    may_be_doubtful = not language_of(language).capitalises_nouns
+    found = (name.text for name in find_names(text, language) if name.is_sure or may_be_doubtful)
+    names = tuple(dict.fromkeys(found))
     dates = (date.text for date in find_dates(text, language=language))
     name_stems = {stem for words in (*names, *dates) for stem in stems_of(words, language)}
     stems = tuple(dict.fromkeys(stem for stem in stems_of(text, language) if stem not in name_stems))
     units = _units(plain.lower(), language) if kind is AnswerKind.NUMBER else frozenset()
-    counted_stem, category = _counted_stem(plain, language), _category(plain, language)
-    return ParsedQuestion(text, kind, stems, names, units, counted_stem, category, language=language)
+    return ParsedQuestion(text, kind, stems, names, units, _category(plain, language), language=language)
 
 
 def _kind(lower_text: str, language: str) -> AnswerKind:
@@ -104,21 +103,6 @@ def _units(lower_text: str, language: str) -> frozenset[str]:
     )
 
 
-def _counted_stem(text: str, language: str) -> str:
-    match = QuestionForms.of(language).counted.search(text)
-    if match is None:
-        return ""
-    words = match["thing"].split()
-    things = [word for word in words if not (is_stop_word(word, language) or word.lower() in base_forms(language))]
-    return stem(things[-1] if things else words[-1], language)  # `days` of `days off`, `members` of `members came`
-
-
 def _category(text: str, language: str) -> str:
     match = QuestionForms.of(language).category.search(text)
     return stem(match["thing"], language) if match else ""
-
-
-def names_of_question(text: str, language: str) -> tuple[str, ...]:
-    """Return the names in a question, each once; `apollo 11` in lower case, too."""
-    may_be_doubtful = not language_of(language).capitalises_nouns
-    return tuple(dict.fromkeys(name.text for name in find_names(text, language) if name.is_sure or may_be_doubtful))

@@ -20,8 +20,8 @@ from services.answer.questions.question import AnswerKind, ParsedQuestion
 from services.answer.quoting.unit_selection import ScoredUnit
 from services.answer.quoting.units import Unit
 
-NAMED, TOLD, TYPED = 2.5, 0.35, 0.35
-"""Weights of the shares of the question's names and of its other words in a unit, and of the fit of the value."""
+NAMED, TYPED = 2.5, 0.35
+"""Weights of the share of the question's names in a unit, and of the fit of the value."""
 PREDICATE, ITEM = 0.5, 0.5
 """Weights of the share of its words in the value's clause and in its item of a list."""
 DEFINED, PLACED, PLANNED = 0.1, -0.2, -2.0
@@ -66,7 +66,7 @@ class UnitReading:
 
     def answers(self) -> Iterator[tuple[float, TypedValue]]:
         """Yield its values of the wanted type, each after its score."""
-        unit_score = self.scored_unit.score + NAMED * self._named + TOLD * self._share_in(self.text)
+        unit_score = self.scored_unit.score + NAMED * self._named
         for value in typed_values(self.question, self.text, self._language):
             is_other = self.question.kind is AnswerKind.NUMBER and value.fit <= OTHER_QUANTITY
             if not is_other and not self._is_of_another(value):

@@ -6,7 +6,7 @@ number. Pure functions.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -15,20 +15,19 @@ from libs.contracts.structure import BlockKind
 from libs.text.citation_marks import escape_lookalikes
 from services.answer.citing.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS, DraftSentence, Paragraph, Quotation
 from services.answer.citing.locations import ELLIPSIS, location_of
-from services.answer.quoting.dependence import without_marker
-from services.answer.quoting.unit_rendering import emphasise, lacking_marks, render_row
-from services.answer.quoting.unit_selection import wording
+from services.answer.quoting.dependence import announces, without_marker
+from services.answer.quoting.unit_rendering import emphasise, render_row
 from services.answer.quoting.units import PARTED, Unit
-from services.answer.quoting.whole_units import LISTS
+from services.answer.quoting.whole_units import LISTS, by_section
 
 _Block: TypeAlias = tuple[str, int]
 """A passage, and the index of a block in it."""
+_Place: TypeAlias = tuple[str, int, int]
 
 
 def compose(
     selection: Sequence[Unit],
     passages: Sequence[Sequence[Unit]],
-    question_terms: frozenset[str] = frozenset(),
     *,
     answer: Unit | None = None,
     more: str = "",
@@ -38,7 +37,6 @@ def compose(
     Args:
         selection: the units to quote, best first.
         passages: all units of each passage, to count a list's items.
-        question_terms: terms of the question; a long path keeps the headings that contain one.
         answer: the unit to mark as the answer.
         more: says how many items of a list are not shown, with `{count}`.
     """
@@ -47,7 +45,8 @@ def compose(
         sections.setdefault(unit.passage.section, []).append(unit)
     items = _items(unit for units in passages for unit in units)
     items.subtract(_items(selection))
-    return tuple(_paragraph(units, answer, question_terms, items, more) for units in sections.values())
+    ends = _ends(selection, passages)
+    return tuple(_paragraph(units, answer, items, ends, more) for units in sections.values())
 
 
 def _items(units: Iterable[Unit]) -> Counter[_Block]:
@@ -56,30 +55,46 @@ def _items(units: Iterable[Unit]) -> Counter[_Block]:
     return Counter(block for block, _ in items)
 
 
+def _ends(selection: Iterable[Unit], passages: Iterable[Sequence[Unit]]) -> frozenset[_Place]:
+    """The places of the units after which their section goes on with one that is not shown."""
+    shown, ordered = {unit.place for unit in selection}, by_section(unit for units in passages for unit in units)
+    return frozenset(
+        unit.place
+        for unit, later in pairwise(ordered)
+        if later.place not in shown and unit.passage.section == later.passage.section
+    )
+
+
 def _paragraph(
-    units: Sequence[Unit], answer: Unit | None, question_terms: frozenset[str], missing: Mapping[_Block, int], more: str
+    units: Sequence[Unit], answer: Unit | None, missing: Mapping[_Block, int], ends: Container[_Place], more: str
 ) -> Paragraph:
     in_order = sorted(units, key=lambda unit: (unit.passage.span.start, unit.passage.passage_id, unit.span.start))
-    by_wording: dict[str, Unit] = {}
+    by_text: dict[str, Unit] = {}
     for unit in in_order:
-        by_wording.setdefault(wording(unit), unit)
-    units_in_order = list(by_wording.values())
+        by_text.setdefault(unit.text, unit)
+    units_in_order = list(by_text.values())
     passage = units_in_order[0].passage
-    heading = DraftSentence(f"**{escape_lookalikes(location_of(passage, question_terms))}**", headed_passage=passage)
+    heading = DraftSentence(f"**{escape_lookalikes(location_of(passage))}**", headed_passage=passage)
     sentences = [heading]
     blocks = list(_whole_blocks(units_in_order))
     for latest, block in zip((None, *blocks), blocks, strict=False):
         header = block[0].header
         if header is not None and header != block[0].span:
             sentences.append(DraftSentence(_header_text(block[0]), Quotation(block[0].reference, header), gap=BLOCK))
-        texts = _texts(block, latest[-1] if latest else None)
-        sentences += _sentences(block, texts, answer, _note(block, missing, more))
+        before = latest[-1] if latest else None
+        is_cut = before is not None and announces(before.text) and block[-1].place in ends
+        note = _note(block, missing, more, is_cut=is_cut)
+        sentences += _sentences(block, _texts(block, before), answer, note)
     return tuple(sentences)
 
 
-def _note(block: Sequence[Unit], missing: Mapping[_Block, int], more: str) -> str:
-    """Return what is said below a list or table about the items that it lacks, if known how many; empty for none."""
-    if more and any(unit.partial for unit in block):
+def _note(block: Sequence[Unit], missing: Mapping[_Block, int], more: str, *, is_cut: bool) -> str:
+    """Return what is said below a block that lacks items, if known how many, or text; empty if it is whole.
+
+    `is_cut` if it is announced, and what is announced may go on below it.
+    """
+    is_text = block[-1].kind not in (*PARTED, BlockKind.CODE)
+    if more and (any(unit.partial for unit in block) or (is_cut and is_text)):
         return f"{BLOCK}{ELLIPSIS}"
     count = sum(missing.get(part, 0) for part in {_block_of(unit) for unit in block})
     return f"{BLOCK}{more.format(count=count)}" if count and more else ""
@@ -119,18 +134,15 @@ def _sentences(block: Sequence[Unit], texts: Sequence[str], answer: Unit | None,
 
 
 def _texts(block: Sequence[Unit], latest: Unit | None) -> Sequence[str]:
-    """Return the units' texts; what somebody says, and is quoted in part, ends with a quotation mark.
+    """Return the units' texts: without its own predecessor a sentence begins without `However,`.
 
-    `latest` is the unit shown before the block: without its own predecessor a sentence begins without `However,`.
+    `latest` is the unit shown before the block.
     """
-    texts = [
+    return [
         unit.text if before and _is_next(unit, before) else without_marker(unit.text, unit.passage.language)
         for before, unit in pairwise((latest, *block))
         if unit is not None
     ]
-    if block[-1].kind not in (*PARTED, BlockKind.CODE):
-        texts[-1] += lacking_marks(" ".join(texts))
-    return texts
 
 
 def _is_next(unit: Unit, earlier: Unit) -> bool:

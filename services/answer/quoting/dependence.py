@@ -3,12 +3,15 @@
 import re
 from typing import Final
 
+from libs.language.known import language_of
 from libs.language.topics.clauses import Connectives
-from services.answer.quoting.standing import CHARACTER
+from services.answer.quoting.standing import CHARACTER, words_of
 
 MAX_LABEL: Final = 25
 """Maximum words of a label (taste)."""
 CUT: Final = "…"  # stands for the text before a passage that does not begin its document
+INDEXED: Final = 10
+"""Least words of an index, a quarter of them numbers (8: whole answers the same, and sentences go)."""
 SHORT: Final = 3
 """Fewer words say nothing without what precedes them."""
 CHARACTERS_A_WORD: Final = 1.7
@@ -43,6 +46,14 @@ def asks(text: str) -> bool:
 def is_scrap(text: str) -> bool:
     """Whether a text is only links or pictures, or a footnote."""
     return _SCRAP.fullmatch(text.strip()) is not None
+
+
+def is_index(text: str, language: str) -> bool:
+    """Whether a text is names and numbers, many, with no word that joins them to a sentence, and no label above."""
+    words, joining = words_of(text), language_of(language).stop_words
+    numbers = sum(word.isdigit() for word in words)
+    is_labelled = any(f"{colon} " in text for colon in _COLONS)
+    return INDEXED <= len(words) <= 4 * numbers and joining.isdisjoint(words) and not is_labelled
 
 
 def is_label(line: str) -> bool:

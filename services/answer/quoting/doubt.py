@@ -1,8 +1,7 @@
 """Estimate, before writing, whether the evidence has an answer at all: a doubt in [0, 1].
 
 Support is the closeness of the best passage (from its fused score) times the share of the question's rare words in one
-unit, including its headings. For a question about a number only units with a number count. Doubt
-is a logistic function of support.
+unit, including its headings. Doubt is a logistic function of support.
 
 It tells 48 questions about something else from 468 answerable ones over 14 corpora (AUROC .996), but hardly those that
 the documents nearly answer (50, .80). Twenty further features, fitted by logistic regression and judged on the corpora
@@ -14,14 +13,10 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-import regex
-
 from libs.contracts.evidence import EngineScores
-from libs.contracts.query import SearchedTerm
 from libs.language.analysis import terms_of
 from libs.language.known import language_of
 from libs.language.near_stems import NearStems, near_stems
-from libs.language.quantities import asks_quantity, tells_number
 from libs.text.names import find_names
 from services.answer.quoting.terms import QuotingQuery
 from services.answer.quoting.unit_selection import INHERITED
@@ -44,8 +39,6 @@ IN_TIME, IN_TIME_CLOSENESS = 0.4, 0.57
 """Added to the covered weight and to the closeness if the time that is asked for is found, since its dates were not
 searched as words (of 61 questions on time 11 are held back, of 71 asked of other documents 64; without: 41 and 70).
 """
-QUANTITY: Final = 0.8
-"""Factor for questions about a number: of factoid questions in the benchmark MTRAG 23 % are unanswerable, else 8 %."""
 UNSEEN_NAME: Final = 0.25
 """Factor for a question with a name that the whole collection lacks (4 of 5 such turns are unanswerable, 1 of 10 of all
 others; .4 doubts two fewer of 54 questions that the documents nearly answer, .1 holds two more answerable ones back).
@@ -56,7 +49,6 @@ MAX_BY_WORDS: Final = 2.0
 """Maximum that lexical scores add to a cosine; a larger sum is a different kind of score."""
 UNSEEN: Final = 0.99
 """From this rarity on, no passage of the collection has the term."""
-_UNSPACED: Final = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 
 
 def doubt_of(query: QuotingQuery, best: EngineScores, units: Sequence[Unit], in_time: bool = False) -> float:
@@ -80,15 +72,10 @@ def closeness(scores: EngineScores) -> float:
 
 def _coverage(query: QuotingQuery, units: Sequence[Unit], known: float) -> float:
     """Return the largest share of the question's weight in one unit, in [0, 1]."""
-    quantity = asks_quantity(query.question, query.language)
-    weights = {term.term: term.weight * term.rarity for term in query.terms if not _is_noise(term)}
-    candidates = [
-        unit for unit in units if not quantity or tells_number(unit.text, unit.passage.language, query.question)
-    ]
+    weights = {term.term: term.weight * term.rarity for term in query.terms}
     near = near_stems(query.question, query.language)
-    best = max((_covered_weight(weights, near, unit) for unit in candidates), default=-known)
+    best = max((_covered_weight(weights, near, unit) for unit in units), default=-known)
     share = (best + known) / (sum(weights.values()) + known)
-    share *= QUANTITY if quantity else 1.0
     return share * UNSEEN_NAME if _has_unseen_name(query) else share
 
 
@@ -112,8 +99,3 @@ def _coverage_of(term: str, near: NearStems, unit: Unit) -> float:
     if term in unit.context_terms:
         return INHERITED
     return 0.0 if unit.terms.isdisjoint(near.get(term, ())) else NEAR
-
-
-def _is_noise(term: SearchedTerm) -> bool:
-    """Whether a term is a character pair across two words, which no passage has."""
-    return term.rarity >= UNSEEN and _UNSPACED.search(term.term) is not None

@@ -80,8 +80,7 @@ class _DraftPart:
         selection = choose_units(self.scored_units, round(words * ENTRIES) if self.in_time else words)
         more = "" if self.in_time else language_of(wording).phrases.get("answer_more", "")
         answer = None if self.is_doubted else marked(self.query, self.scored_units, selection, self.doubt)
-        terms = frozenset(term.term for term in self.query.terms)
-        return compose(selection, self.passages, terms, answer=answer, more=more)
+        return compose(selection, self.passages, answer=answer, more=more)
 
 
 def draft_answer(request: WriteRequest, length: Length, threshold: float) -> AnswerDraft:
@@ -95,7 +94,7 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Ans
         if sub_question.computed is None and not sub_question.uncomputed
     ]
     quoted = [part for part in parts if not part.table.paragraphs]
-    least = _gap_threshold(request, quoted, threshold)
+    least = ALWAYS if request.never_abstain else threshold
     gaps = [part for part in quoted if not part.scored_units or part.doubt >= least]
     uncomputed = [sub_question.text for sub_question in questions if sub_question.uncomputed]
     score = min((part.doubt for part in parts), default=0.0)
@@ -151,23 +150,15 @@ def _partial(parts: Sequence[_DraftPart], wording: str) -> Sequence[str]:
     return [warn_of_rows(part.sub_question.text, wording) for part in parts if part.scored_units[0].unit.kind in TABLES]
 
 
-def _gap_threshold(request: WriteRequest, parts: Sequence[_DraftPart], threshold: float) -> float:
-    """The doubt from which a part is a gap; beside one that is answered, quotations that may be no answer are none."""
-    if request.never_abstain:
-        return ALWAYS
-    return threshold if all(part.is_doubted for part in parts) else min(threshold, DOUBTED)
-
-
 def _read_part(sub_question: SubQuestion, request: WriteRequest, language: str) -> _DraftPart:
     table, wanted = _of_tables(sub_question, request, language), wanted_time(request, language)
     terms = terms_of_question(sub_question)
     query = QuotingQuery(sub_question.text, language, terms, sub_question.search is not None, request.follows_up)
     if table.is_whole:
         return _DraftPart(sub_question, (), (), query, 0.0, table=table)
-    question_terms = frozenset(term.term for term in terms)
     references = sorted(sub_question.references, key=lambda reference: reference.evidence.rank or reference.number)
     count = PASSAGES if wanted is None else PASSAGES_IN_TIME
-    passages = [read_units(reference, question_terms) for reference in references[:count]]
+    passages = [read_units(reference) for reference in references[:count]]
     scored_units = score_units(query, passages)
     if not scored_units:
         return _DraftPart(sub_question, (), passages, query, 1.0, table=table)

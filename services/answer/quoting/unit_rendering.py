@@ -36,28 +36,14 @@ _LAST_PICTURE: Final = re.compile(rf"(?<=[^\s:])\s{{1,9}}{_PICTURE.pattern}\s*\Z
 _LABELLED: Final = re.compile(r"\[(?!\d{1,3}\])([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,200}\]")
 _STRONG: Final = re.compile(r"(\*\*|__)(?=\S)(?!\w{1,40}__(?!\w))(.{1,1000}?)(?<=\S)\1|\A\*\*(?=\S)|(?<=\S)\*\*\Z")
 """Strong emphasis, or one end of it where it spans several units, but no name such as `__init__`."""
-_CLOSES: Final = r"|(?<=[\w.,!?…-])[{0}](?!\w)"
-_QUOTES: Final = {
-    re.compile(r'(?P<opening>(?<![^\s(\[—-])"(?=\S))' + _CLOSES.format('"')): '"',
-    re.compile(r"(?P<opening>“(?=\w))" + _CLOSES.format("”")): "”",
-    re.compile(r"(?P<opening>(?<!\w)['‘](?=[A-Z])|(?<=[,:] )['‘])|(?<!\w)['‘](?=\w)" + _CLOSES.format("'’")): "'",
-}
-"""The marks around what somebody says, each pair with the one that closes; an apostrophe is none."""
 _CELL_WORDS: Final = re.compile(r"[^\s|](?:(?:\\\||[^|])*[^\s|])?")
 _PUT_ASIDE: Final = re.compile(r"\ue000(\d+)\ue001")
 _CODE: Final = re.compile(r"(?<!`)(`++).+?(?<!`)\1(?!`)", re.DOTALL)
-_RAISED: Final = str.maketrans("0123456789,–-", "⁰¹²³⁴⁵⁶⁷⁸⁹˒⁻⁻", " ")
 
 
 def render_prose(text: str) -> str:
     """Return a sentence on one line."""
     return clean(" ".join(_QUOTE_MARK.sub("", text.replace(APART, " ")).split()))
-
-
-def lacking_marks(text: str) -> str:
-    """Return the quotation marks that the end of a part of what somebody says lacks."""
-    latest = {closing: list(mark.finditer(text))[-1:] for mark, closing in _QUOTES.items()}
-    return "".join(closing for closing, matches in latest.items() if any(match["opening"] for match in matches))
 
 
 def item_body(text: str) -> int:
@@ -102,7 +88,7 @@ def dedent_following(text: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Return the text without strong emphasis, images, link labels, and notes that look like the answer's references.
+    """Return the text without strong emphasis, images, link labels, and marks of notes, which look like references.
 
     What is strong in an answer is the suite's mark. Code is not changed.
     """
@@ -117,8 +103,7 @@ def clean(text: str) -> str:
     plain = _LABELLED.sub(
         r"\1", _PICTURE.sub(r"\1", _LAST_PICTURE.sub("", _STRONG.sub(r"\2", _CODE.sub(put_aside, text))))
     )
-    superscripts = escape_lookalikes(_NOTE.sub(lambda note: note[1].replace("][", ",").translate(_RAISED), plain))
-    return _PUT_ASIDE.sub(lambda place: code_spans[int(place[1])], superscripts)
+    return _PUT_ASIDE.sub(lambda place: code_spans[int(place[1])], escape_lookalikes(_NOTE.sub("", plain).lstrip()))
 
 
 def render_record(text: str, is_relevant: Callable[[str], bool]) -> str:

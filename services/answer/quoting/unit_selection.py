@@ -6,7 +6,6 @@ brought no gain (docsqa, our questions on documents, ten corpora), nor did terms
 Numbers that name no source are chosen by hand. Pure functions.
 """
 
-import string
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -16,6 +15,7 @@ from libs.contracts.query import SearchedTerm
 from libs.language.quantities import asks_quantity, asks_time, tells_number
 from services.answer.questions.answer_types import holds_answer_type
 from services.answer.questions.question import ParsedQuestion, read_question
+from services.answer.quoting.standing import DEPENDS
 from services.answer.quoting.terms import QuotingQuery
 from services.answer.quoting.units import Unit
 from services.answer.quoting.whole_units import WholeUnits, whole_units_by_place
@@ -41,11 +41,13 @@ TYPED: Final = 0.2
 of the other corpora; whole answers of strangers' follow-ups .74 to .78, of ours the same)."""
 WORTH: Final = 0.45
 """Units that score this much less than the best are not added (.42: .006 less, .5: two words more without gain)."""
+HALF: Final = 0.2
+"""How much less than the best a unit may score that leans on what no passage has (.1, .2: the same; any: one whole
+answer less; none: eleven less)."""
 K1, B, USUAL_LENGTH = 1.2, 0.3, 15
 """BM25 parameters; the average length is in terms."""
 _Units: TypeAlias = dict[tuple[str, int, int], Unit]
 """Units by their places."""
-_OUTER_MARKS: Final = string.punctuation + string.whitespace + "•·–—…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +94,19 @@ def _best_units(
 ) -> Iterable[Unit]:
     selection: _Units = {}
     texts: set[str] = set()
-    worth = scored_units[0].score - WORTH if scored_units else 0.0
+    best = scored_units[0].score if scored_units else 0.0
     for candidate in scored_units:
         unit, together = candidate.unit, whole_units[candidate.unit.place]
-        if candidate.score < worth or wording(unit) in texts:
+        if candidate.score < best - WORTH or unit.text in texts:
             continue
         least = together.least(unit)
         for company in (together.whole(unit), least):
             count = _count(selection | _by_place(unit, company))
+            if company and company[0].standing < DEPENDS and candidate.score < best - HALF:
+                continue
             if company and (count <= words or (not selection and company == least)):
                 selection |= _by_place(unit, company)
-                texts.update(map(wording, company))
+                texts.update(each.text for each in company)
                 break
     return selection.values()
 
@@ -113,12 +117,6 @@ def _by_place(best: Unit, company: Sequence[Unit]) -> _Units:
 
 def _count(units: _Units) -> int:
     return sum(unit.words for unit in units.values())
-
-
-def wording(unit: Unit) -> str:
-    """Return a unit's text without its case and outer marks: one document has it as a list item, another in a text."""
-    text = unit.text.casefold()
-    return text.strip(_OUTER_MARKS) or text
 
 
 def _quantity_bonus(unit: Unit, question: str) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
-from libs.contracts.evidence import Reference
+from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part
 from libs.documents.reading import structure_of
@@ -29,6 +29,7 @@ from services.answer.quoting.dependence import (
     announces,
     count_words,
     goes_on,
+    is_index,
     is_label,
     is_scrap,
     promises,
@@ -41,7 +42,6 @@ from services.answer.quoting.unit_rendering import (
     render_code,
     render_item,
     render_prose,
-    render_record,
     render_row,
 )
 
@@ -88,54 +88,35 @@ class Unit(Quotation):
         return sum(count for _, count in self.counts)
 
 
-def read_units(reference: Reference, question_terms: frozenset[str] = frozenset()) -> tuple[Unit, ...]:
-    """Return the units of a reference's passage in text order, without prompt injections.
-
-    A long row keeps the cells that contain a term of the question.
-    """
+def read_units(reference: Reference) -> tuple[Unit, ...]:
+    """Return the units of a reference's passage in text order, without prompt injections."""
     clean_reference = sanitize_reference(reference)
     passage = clean_reference.evidence.passage
     blocks = passage.blocks or structure_of(passage.text[:MAX_PASSAGE]).blocks
     place = "\n".join((passage.title, *passage.headings))
-    has_records = any(block.kind is BlockKind.RECORDS for block in blocks)
-    wanted = question_terms if has_records else frozenset[str]()
-    source = _Source(clean_reference, passage.text, blocks, place, passage.language, passage.span.start > 0, wanted)
-    return tuple(replace(unit, reference=clean_reference) for unit in _units_of(source))
-
-
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """What the units of a passage depend on."""
-
-    reference: Reference = field(compare=False)
-    text: str
-    blocks: tuple[Block, ...]
-    place: str
-    """Its title and headings."""
-    language: str
-    goes_on: bool
-    """Whether its document has text before it."""
-    question_terms: frozenset[str]
+    units = _units_of(passage.text, blocks, place, passage.language, passage.span.start > 0)
+    return tuple(replace(unit, reference=clean_reference) for unit in units)
 
 
 @lru_cache(maxsize=256)  # passages; writing and recommending read the same ones (taste)
-def _units_of(source: _Source) -> tuple[Unit, ...]:
-    return tuple(_UnitReader(source).units())
+def _units_of(text: str, blocks: tuple[Block, ...], place: str, language: str, goes_on: bool) -> tuple[Unit, ...]:
+    return tuple(_UnitReader(text, blocks, place, language, goes_on).units())
 
 
 class _UnitReader:
     """Reads the units of one passage."""
 
-    def __init__(self, source: _Source) -> None:
-        self._source = source
-        self._text = source.text
-        self._reading_language = source.language or ENGLISH
-        self._place = frozenset(self._terms(source.place))
+    def __init__(self, text: str, blocks: tuple[Block, ...], place: str, language: str, goes_on: bool) -> None:
+        """`place` is its title and headings; it goes on if its document has text before it."""
+        self._text, self._blocks, self._language, self._goes_on = text, blocks, language, goes_on
+        self._reference = Reference(0, Evidence(Passage("", "", text)))
+        self._reading_language = language or ENGLISH
+        self._place = frozenset(self._terms(place))
 
     def units(self) -> Iterator[Unit]:
         """Yield the units, block by block."""
         header = None
-        for number, block in enumerate(self._source.blocks):
+        for number, block in enumerate(self._blocks):
             if block.kind is BlockKind.FURNITURE:
                 continue
             if block.kind is BlockKind.TABLE:
@@ -155,7 +136,7 @@ class _UnitReader:
         elif block.kind is BlockKind.QUOTATION and FENCE in block.span.of(self._text):
             yield self._unit(number, block, block.span, clean(block.span.of(self._text).strip()), self._place)
         elif block.kind is not BlockKind.TABLE or block.header is None:
-            yield from self._sentences(number, block, self._place, len(self._source.blocks) == 1)
+            yield from self._sentences(number, block, self._place, len(self._blocks) == 1)
 
     def _parts(self, number: int, block: Block, context_terms: frozenset[str]) -> Iterator[Unit]:
         if block.header is not None:
@@ -174,7 +155,7 @@ class _UnitReader:
         """Yield an item or row; a long item is split into sentences, with the first one's terms as context."""
         words = part.span.of(self._text)
         if block.kind in (BlockKind.TABLE, BlockKind.RECORDS):
-            text = render_row(words) if block.kind is BlockKind.TABLE else render_record(words, self._has_question_term)
+            text = render_row(words) if block.kind is BlockKind.TABLE else render_item(words, 0)
             yield self._unit(number, block, part.span, text, context_terms)
             return
         body = item_body(words)
@@ -193,9 +174,6 @@ class _UnitReader:
                 self._unit(number, block, span, render_prose(sentence.text), context_terms | head.terms), continues=True
             )
 
-    def _has_question_term(self, cell: str) -> bool:
-        return not self._source.question_terms.isdisjoint(self._terms(cell))
-
     def _sentences(self, number: int, block: Block, context_terms: frozenset[str], is_alone: bool) -> Iterator[Unit]:
         """Yield the sentences of a block; `is_alone` if it is the only one of the passage."""
         text = block.span.of(self._text)
@@ -203,7 +181,7 @@ class _UnitReader:
             return
         text = unwrapped(text) if block.kind is BlockKind.PARAGRAPH else text
         sentences = split_sentences(text, self._reading_language)
-        before = self._text[: block.span.start].rstrip() or CUT * self._source.goes_on
+        before = self._text[: block.span.start].rstrip() or CUT * self._goes_on
         for sentence in sentences:
             words, start = sentence.text, block.span.start + sentence.start
             if is_scrap(words):
@@ -213,20 +191,21 @@ class _UnitReader:
             labels = is_end and not is_alone and self._is_label(number, unit.text)
             introduces = labels or promises(words, self._reading_language)
             leans = goes_on(words, before) and not introduces and not is_alone
+            leans = leans or is_index(words, self._reading_language)
             stands = standing(unit.text, self._reading_language) if before else STANDS
             yield replace(unit, introduces=introduces, standing=GOES_ON if leans else stands)
             before = words
 
     def _is_label(self, number: int, text: str) -> bool:
         """Whether a block's only line is the label of what follows, and nothing announces it as content."""
-        previous = self._source.blocks[number - 1] if number else None
+        previous = self._blocks[number - 1] if number else None
         is_announced = previous is not None and announces(previous.span.of(self._text))
         return not is_announced and is_label(text)
 
     def _unit(self, number: int, block: Block, span: Span, text: str, context_terms: frozenset[str]) -> Unit:
         counts = Counter(self._terms(span.of(self._text)))
         return Unit(
-            self._source.reference,
+            self._reference,
             span,
             block.kind,
             number,
@@ -240,7 +219,7 @@ class _UnitReader:
         )
 
     def _terms(self, text: str) -> Sequence[str]:
-        return _terms_in(text, self._source.language)
+        return _terms_in(text, self._language)
 
 
 @memoized(texts=8192, longest=1024)  # characters (taste)

@@ -135,10 +135,15 @@ class WholeUnits:
 
 def whole_units_by_place(units: Iterable[Unit]) -> Mapping[tuple[str, int, int], WholeUnits]:
     """Return for each unit's place those that it is shown with, of passages of its section that follow one another."""
-    ordered = sorted(units, key=lambda unit: (*map(str, unit.passage.section), unit.passage.span.start, unit.place))
+    ordered = by_section(units)
     starts = [at for at, unit in enumerate(ordered) if not at or not follows(unit.passage, ordered[at - 1].passage)]
     runs = [ordered[start:end] for start, end in zip(starts, (*starts[1:], len(ordered)), strict=True)]
     return {unit.place: whole_units for run in runs for whole_units in [WholeUnits(run)] for unit in run}
+
+
+def by_section(units: Iterable[Unit]) -> Sequence[Unit]:
+    """Return the units by sections, in the order of each section's text."""
+    return sorted(units, key=lambda unit: (*map(str, unit.passage.section), unit.passage.span.start, unit.place))
 
 
 def follows(passage: Passage, earlier: Passage) -> bool:

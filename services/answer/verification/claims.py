@@ -4,7 +4,6 @@
 to `five` are those of `eight`. Neighbours are the nearest content words on either side. Pure functions with caches.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +24,6 @@ _MAX_DENIALS = 30
 """Negators of a sentence that are read, because each makes its clause be read again (taste)."""
 _SCOPE = 4
 """Content words after a negator that it may deny (taste)."""
-_SPACED = re.compile(r"(?<!\s)\s++(?=[,.;:!?)\]](?:\s|\Z))|(?<=[(\[])\s++")
 REACH = 3
 """The number of content words on either side that are a word's neighbours (taste)."""
 _start = attrgetter("start")
@@ -94,15 +92,10 @@ class Claims:
     """ISO 639-1."""
 
 
-def unspaced(text: str) -> str:
-    """Remove the spaces around punctuation marks that some corpora have: `( 510 mm ) .`."""
-    return _SPACED.sub("", text)
-
-
 @lru_cache(maxsize=2048)  # taste
 def read_claims(text: str, language: str) -> Claims:
     """Parse a sentence of a language (ISO 639-1); cached because sources are compared with many sentences."""
-    text = unspaced(text[:MAX_CHARACTERS])
+    text = text[:MAX_CHARACTERS]
     dates = find_dates(text, language=language)
     numbers = find_numbers(text, language)
     # The `Celsius` of `5 degrees Celsius` is not a name.

@@ -1,9 +1,9 @@
 """Checks sentences against passages and finds the words that support each of them.
 
-A sentence quoted verbatim from a passage is verified. Any other is compared with the nearest windows, each a sentence
-or two of a passage. One must support every number, date, name and negation in it, and enough of its words. A sentence
-that is contradicted or has too little support is withdrawn; anything in between is weak. Numbers that name no source
-are chosen by hand. Keeps a core busy, without I/O; raises WorkCancelled when nobody waits any more.
+A sentence is compared with the nearest windows, each a sentence or two of a passage. One must support every number,
+date, name and negation in it, and enough of its words. A sentence that is contradicted or has too little support is
+withdrawn; anything in between is weak. Numbers that name no source are chosen by hand. Keeps a core busy, without I/O;
+raises WorkCancelled when nobody waits any more.
 """
 
 import re
@@ -161,8 +161,6 @@ class Checker:
     def check(self, sentence: str, number: int = 1) -> Citation:
         """Return the verdict on a sentence without citation markers, with the nearest words of a source."""
         raise_if_cancelled()
-        if (span := self._material.find_quote(sentence)) is not None:
-            return Citation(number, (span,), Verdict.VERIFIED, 1.0, "The sentence stands in the passage.")
         language = self._material.languages[0]
         text = without_list_marks(sentence)
         claims = read_claims(text, language)

@@ -1,11 +1,9 @@
 """Splits passages into windows, each a sentence or two adjacent ones, with their stems.
 
 A passage is read once for all sentences that are checked against it; recently used passages are cached. No I/O.
-`find_quote` raises WorkCancelled when nobody waits for the result any more.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -15,15 +13,14 @@ from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
-from libs.runtime.threads import raise_if_cancelled
 from libs.text.sentences import split_sentences
 from services.answer.lexicon.words import stems_of
-from services.answer.verification.claims import Claims, read_claims, unspaced
+from services.answer.verification.claims import Claims, read_claims
 
 
 def plain(text: str) -> str:
-    """Normalize a text for comparing quotes: case, white space and spaces around punctuation are ignored."""
-    return " ".join(unspaced(text).split()).casefold()
+    """Normalize a text for comparing quotes: case and white space are ignored."""
+    return " ".join(text.split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +130,10 @@ class SourceMaterial:
         self._sources = tuple(sources)
 
     @cached_property
-    def windows(self) -> tuple[EvidenceWindow, ...]:
-        """The windows of all passages, in order."""
-        return tuple(window for source in self._sources for window in _windows_of(source))
-
-    @cached_property
     def shortest_windows(self) -> tuple[EvidenceWindow, ...]:
         """The windows of all passages, the shortest first."""
-        return tuple(sorted(self.windows, key=lambda window: window.span.end - window.span.start))
+        windows = (window for source in self._sources for window in _windows_of(source))
+        return tuple(sorted(windows, key=lambda window: window.span.end - window.span.start))
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
@@ -151,22 +144,3 @@ class SourceMaterial:
     def text(self) -> str:
         """The titles and texts of all passages."""
         return "\n".join(text for source in self._sources for text in (source.passage.title, source.passage.text))
-
-    def find_quote(self, sentence: str) -> CitedSpan | None:
-        """Return the first window that a sentence repeats verbatim, or None."""
-        spans = self._spans_by_letters.get(_letters(sentence), ())
-        return next((span for span in spans if plain(span.quote) == plain(sentence)), None)
-
-    @cached_property
-    def _spans_by_letters(self) -> Mapping[str, Sequence[CitedSpan]]:
-        """The windows by their letters: comparing with each of them would take longer than all other checks."""
-        spans: dict[str, list[CitedSpan]] = defaultdict(list)
-        for window in self.windows:
-            raise_if_cancelled()
-            span = window.cited_span
-            spans[_letters(span.quote)].append(span)
-        return spans
-
-
-def _letters(text: str) -> str:
-    return "".join(text.split()).casefold()

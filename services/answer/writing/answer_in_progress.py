@@ -9,9 +9,8 @@ from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import WriteStep
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.language.characters import without_unseen
-from libs.llm.errors import BudgetUsedUp, LlmError
+from libs.llm.errors import LlmError
 from services.answer.citing.citations import renumber, with_markers, withdrawn
-from services.answer.quoting.dependence import count_words
 from services.answer.verification.windows import plain
 from services.answer.writing.checks.checking import SentenceChecks
 from services.answer.writing.checks.dependent_sentences import NO_GROUND
@@ -27,10 +26,6 @@ _ENDS_EARLY: Final = (
 )
 _UNSUPPORTED: Final = "The documents do not support what the language model wrote; they are quoted instead."
 _CUT: Final = "The language model reached its token limit; the answer ends with its last complete sentence."
-MIN_WORDS: Final = 4
-"""Least words of a sentence that counts as repeated; `See below.` may be (taste)."""
-MOST_REPEATS: Final = 3
-"""Consecutive repeated sentences after which nothing new is expected (taste)."""
 
 
 @dataclass(slots=True)
@@ -50,27 +45,11 @@ class AnswerInProgress:
     """The sentences that wait for the verdict on the next one, with their numbers."""
     _said: set[str] = field(default_factory=set)
     """The sentences written so far, including withdrawn ones."""
-    _repeats: int = 0
-
-    @property
-    def goes_round(self) -> bool:
-        """Whether the model repeats itself, so that reading should stop."""
-        return self._repeats >= MOST_REPEATS
 
     @property
     def is_cut(self) -> bool:
         """Whether the token limit was reached before the answer was complete."""
         return self.truncated and not self.reader.has_next_questions
-
-    @property
-    def was_left(self) -> bool:
-        """Whether reading stopped before the provider reported its usage."""
-        return self.goes_round or isinstance(self.error, BudgetUsedUp)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the last sentence is complete."""
-        return not (self.goes_round or self.is_cut or self.error)
 
     async def take(self, sign: Sign) -> Sequence[WriteStep]:
         """Return the steps for a sign of the text."""
@@ -91,27 +70,16 @@ class AnswerInProgress:
 
     async def _judge(self, sentence: SentenceEnds) -> Sequence[WriteStep]:
         """The steps at a sentence's end; no verdict yet if it is judged with the next one."""
-        number = self.transcript.sentence
-        if self._is_repeat(sentence.text):
+        number, words = self.transcript.sentence, plain(sentence.text)
+        if words in self._said:
             return self._end_sentence(sentence, withdrawn(number, _SAID_BEFORE))
+        self._said.add(words)
         if self.checks.depends_on_next(sentence):
             self._waiting.append((number, sentence))
             steps = (self.transcript.delta(sentence.closing),) if sentence.closing else ()
             self.transcript.end()
             return steps
-        citation = await self.checks.check(sentence, number, self.transcript.cited_spans)
-        if citation.replacement and self._is_repeat(citation.replacement):
-            citation = withdrawn(number, _SAID_BEFORE)
-        return self._end_sentence(sentence, citation)
-
-    def _is_repeat(self, sentence: str) -> bool:
-        words = plain(sentence)
-        if count_words(words) < MIN_WORDS:
-            return False
-        is_repeat = words in self._said
-        self._said.add(words)
-        self._repeats = self._repeats + 1 if is_repeat else 0
-        return is_repeat
+        return self._end_sentence(sentence, await self.checks.check(sentence, number, self.transcript.cited_spans))
 
     def _orphaned_heads(self, sentence: SentenceEnds) -> Sequence[Citation]:
         """Withdraw the head of a table that something else than a row follows."""

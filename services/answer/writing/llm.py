@@ -86,13 +86,11 @@ class LlmWriter:
                     writing.usage, writing.truncated = delta.usage, delta.truncated
                     for sign in writing.reader.read(delta.text):
                         yield sign
-                    if writing.goes_round:
-                        break
         except LlmError as error:
             writing.error, writing.usage = error, error.usage
-        for sign in writing.reader.finish() if writing.is_whole else ():
+        for sign in () if writing.is_cut or writing.error else writing.reader.finish():
             yield sign
-        if writing.usage is None and writing.was_left:
+        if writing.usage is None and isinstance(writing.error, BudgetUsedUp):
             milliseconds = 1000 * (time.monotonic() - start)
             written = "".join(text)
             writing.usage = self.model.estimated(material.messages, written, task=TASK, milliseconds=milliseconds)

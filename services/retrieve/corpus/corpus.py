@@ -181,5 +181,9 @@ def _is_open(collection: Collection) -> bool:
 def known_part(collection: Collection, hidden: Mapping[str, permissions.Hidden]) -> Collection:
     """A collection without what is hidden."""
     own = hidden.get(collection.name, permissions.Hidden())
-    documents, passages = collection.documents - own.documents, collection.passages - own.passages
-    return replace(collection, documents=max(documents, 0), passages=max(passages, 0))
+    return replace(
+        collection,
+        documents=max(collection.documents - own.documents, 0),
+        passages=max(collection.passages - own.passages, 0),
+        passages_without_vectors=max(collection.passages_without_vectors - own.without_vectors, 0),
+    )

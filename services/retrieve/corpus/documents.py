@@ -126,7 +126,9 @@ class PreparedDocument:
     windows: tuple[int, ...] = ()
     """Number of windows of each passage; empty without vectors."""
     model: str = ""
-    """The model that made the vectors."""
+    """The model that made the vectors, or is to make them."""
+    width: int = 0
+    """Values of each vector that is still to be made; 0 if none is."""
     measures: tuple[PictureMeasure | None, ...] = ()
     """One per picture, None if its bytes are unusable; empty if not measured."""
     vectors_ignored: bool = False
@@ -191,7 +193,9 @@ class Collection:
     """The model of its vectors; empty without vectors. The first vectors determine it."""
     vector_width: int = 0
     version: str = field(default="", compare=False)
-    """Changes with every document that is added, replaced or deleted."""
+    """Changes with every document that is added, replaced or deleted, or gets its vectors."""
+    passages_without_vectors: int = 0
+    """Passages whose vectors are still to be made."""
 
 
 def content_digest(document: Document, recipe: str) -> bytes:

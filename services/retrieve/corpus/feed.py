@@ -20,6 +20,7 @@ from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import Vectors
 from services.retrieve.corpus.filtering import Admission
 from services.retrieve.corpus.permissions import marks
+from services.retrieve.corpus.stored_vectors import stored_vectors
 from services.retrieve.indexing.passage import first_windows, joined, searched_place
 
 
@@ -91,7 +92,7 @@ def collection_rows(connection: Connection) -> set[int]:
 
 def text_changes(connection: Connection, collection: int, after: int, limit: int) -> TextBatch | None:
     """The next changes for a full-text engine; None if there are no more."""
-    with _one_state(connection):
+    with one_state(connection):
         changes = _changes(connection, collection, after, limit)
         if not changes:
             return None
@@ -102,7 +103,7 @@ def text_changes(connection: Connection, collection: int, after: int, limit: int
 
 def vector_changes(connection: Connection, collection: int, after: int, limit: int, width: int) -> VectorBatch | None:
     """The next changes for a vector engine; None when there are no more."""
-    with _one_state(connection):
+    with one_state(connection):
         changes = _changes(connection, collection, after, limit)
         if not changes:
             return None
@@ -112,12 +113,14 @@ def vector_changes(connection: Connection, collection: int, after: int, limit: i
             "WHERE c.collection = ? AND c.sequence > ? AND c.sequence <= ? AND p.vector IS NOT NULL ORDER BY p.id",
             (collection, after, changes[-1][0]),
         ).fetchall()
-        return _vector_batch(changes, rows, width)
+        vectors, counts = stored_vectors(connection, [row[0] for row in rows], [row[3] for row in rows], width)
+        return _vector_batch(changes, rows, vectors, counts)
 
 
-def _vector_batch(changes: Sequence[tuple[int, int]], rows: Sequence[Any], width: int) -> VectorBatch:
-    """Turn rows of passages into rows of windows, whose number the bytes of a passage's vectors tell."""
-    counts = np.array([len(row[3]) for row in rows], np.int64) // (2 * max(width, 1))
+def _vector_batch(
+    changes: Sequence[tuple[int, int]], rows: Sequence[Any], vectors: Vectors, counts: NDArray[np.int64]
+) -> VectorBatch:
+    """Turn rows of passages into rows of windows, of which each passage has so many."""
     numbers = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
     passages = np.array([row[0] for row in rows], np.int64)
     return VectorBatch(
@@ -126,7 +129,7 @@ def _vector_batch(changes: Sequence[tuple[int, int]], rows: Sequence[Any], width
         np.repeat(first_windows(passages), counts) + numbers,
         np.repeat(np.array([row[1] for row in rows], np.int64), counts),
         np.repeat(np.array([row[2] for row in rows], np.bool_), counts),
-        np.frombuffer(b"".join(row[3] for row in rows), np.float16).reshape(-1, width),
+        vectors,
     )
 
 
@@ -134,14 +137,17 @@ def vectors_of_keys(connection: Connection, keys: Sequence[int], width: int) -> 
     """The vectors of passages' windows, shape (windows, width) each; passages without vectors are left out."""
     rows = connection.execute(
         f"SELECT id, vector FROM passages WHERE id IN ({marks(keys)}) AND vector IS NOT NULL", keys
-    )
-    return {key: np.frombuffer(vector, np.float16).reshape(-1, width) for key, vector in rows}
+    ).fetchall()
+    passages = [key for key, _ in rows]
+    vectors, counts = stored_vectors(connection, passages, [content for _, content in rows], width)
+    ends = np.cumsum(counts)
+    return {key: vectors[end - count : end] for key, end, count in zip(passages, ends, counts, strict=True)}
 
 
 def marks_of_documents(connection: Connection, documents: Sequence[int]) -> dict[int, Marks]:
     """The labels and dates that documents are filtered by now; deleted documents are left out."""
     places = marks(documents)
-    with _one_state(connection):
+    with one_state(connection):
         labels = _labels(f"SELECT document, label FROM labels WHERE document IN ({places})", documents, connection)
         dates = connection.execute(
             f"SELECT id, first_second, last_second FROM documents WHERE id IN ({places})", documents
@@ -210,7 +216,7 @@ def _labels(statement: str, values: Sequence[int], connection: Connection) -> Ma
 
 
 @contextmanager
-def _one_state(connection: Connection) -> Iterator[None]:
+def one_state(connection: Connection) -> Iterator[None]:
     """The block reads one state of the database."""
     connection.execute("BEGIN")
     try:

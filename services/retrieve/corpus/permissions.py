@@ -104,18 +104,21 @@ class Hidden:
 
     documents: int = 0
     passages: int = 0
+    without_vectors: int = 0
+    """Passages whose vectors are still to be made."""
 
 
 def hidden_from(connection: Connection, caller: Caller) -> dict[str, Hidden]:
     """What does not exist for a caller, by collection; those that the caller knows as a whole are left out."""
     known = known_to(caller)
     rows = connection.execute(
-        "SELECT c.name, count(*), sum(d.passages) FROM labels r JOIN documents d ON d.id = r.document "
+        "SELECT c.name, count(*), sum(d.passages), coalesce(sum(w.passages), 0) FROM labels r "
+        "JOIN documents d ON d.id = r.document LEFT JOIN waiting w ON w.document = d.id "
         "JOIN collections c ON c.id = r.collection WHERE r.collection IN (SELECT id FROM collections) "  # for the index
         f"AND r.label = ? AND NOT {known.sql} GROUP BY c.name",
         (RESTRICTED, *known.values),
     )
-    return {name: Hidden(int(documents), int(passages)) for name, documents, passages in rows}
+    return {name: Hidden(*map(int, counts)) for name, *counts in rows}
 
 
 def document_not_owned() -> PermissionDenied:

@@ -9,8 +9,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-import numpy as np
-
 from libs.contracts.evidence import ImageReference, Passage
 from libs.contracts.spans import Span
 from libs.contracts.structure import cells_at
@@ -22,7 +20,6 @@ from services.retrieve.corpus.documents import (
     DocumentImage,
     DocumentSummary,
     StoredImage,
-    Vectors,
 )
 from services.retrieve.corpus.permissions import NOBODY, Caller, Condition, changeable_by, marks, seen_by
 from services.retrieve.corpus.places import places_of_passages
@@ -37,7 +34,8 @@ _PASSAGE = (
 )
 _COLLECTION = (
     "name, documents, passages, model, width, (SELECT corpus FROM identity) || '-' || id || '-' || "
-    "coalesce((SELECT max(sequence) FROM changes WHERE collection = collections.id), 0)"
+    "coalesce((SELECT max(sequence) FROM changes WHERE collection = collections.id), 0), "
+    "coalesce((SELECT sum(w.passages) FROM waiting w WHERE w.collection = collections.id), 0)"
 )
 _OF_COLLECTION = "JOIN collections c ON c.id = d.collection"
 
@@ -87,6 +85,8 @@ class StoredVersion:
     fingerprint: bytes
     content: bytes
     passages: int
+    is_waiting: bool = False
+    """Whether its vectors are still to be made."""
     may_change: bool = True
     """Whether the caller may replace it."""
 
@@ -97,28 +97,12 @@ def stored_of(
     """Those of these documents that are stored."""
     changeable = changeable_by(caller)
     rows = connection.execute(
-        f"SELECT d.document_id, d.id, d.fingerprint, d.content, d.passages, {changeable.sql} "
+        "SELECT d.document_id, d.id, d.fingerprint, d.content, d.passages, "
+        f"EXISTS (SELECT 1 FROM waiting w WHERE w.document = d.id), {changeable.sql} "
         f"FROM documents d {_OF_COLLECTION} WHERE c.name = ? AND d.document_id IN ({marks(document_ids)})",
         (*changeable.values, collection, *document_ids),
     )
     return {document_id: StoredVersion(*row) for document_id, *row in rows}
-
-
-def vectors_of(connection: Connection, document: StoredVersion) -> tuple[Vectors, tuple[int, ...]] | None:
-    """The vectors of a document's windows, of 2 bytes a value, and how many windows each passage has.
-
-    None if a passage has none, or if the document has changed.
-    """
-    rows = connection.execute(
-        "SELECT p.vector, c.width FROM passages p JOIN documents d ON d.id = p.document "
-        "JOIN collections c ON c.id = d.collection WHERE d.id = ? AND d.content = ? ORDER BY p.id",
-        (document.row, document.content),
-    ).fetchall()
-    if not rows or any(vector is None for vector, _ in rows):
-        return None
-    width = rows[0][1]
-    vectors = np.frombuffer(b"".join(vector for vector, _ in rows), np.float16).reshape(-1, width)
-    return vectors, tuple(len(vector) // (2 * width) for vector, _ in rows)
 
 
 def passages_of_keys(connection: Connection, keys: Iterable[int]) -> dict[int, Passage]:

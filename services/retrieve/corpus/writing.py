@@ -51,7 +51,8 @@ def put_document(
     if earlier is not None and not earlier.may_change:
         raise document_not_owned()
     _agree_on_model(connection, collection_row, collection, prepared_document)
-    if earlier is not None and earlier.fingerprint == prepared_document.fingerprint:
+    brings_vectors = earlier is not None and earlier.is_waiting and prepared_document.vectors is not None
+    if earlier is not None and earlier.fingerprint == prepared_document.fingerprint and not brings_vectors:
         return IngestStatus.UNCHANGED
     owners: list[str] = []
     if earlier is not None:
@@ -61,6 +62,8 @@ def put_document(
     document_row = _insert_document(connection, collection_row, earlier, prepared_document)
     _insert_passages(connection, document_row, prepared_document)
     drop_slices(connection, prepared_document.content)
+    if prepared_document.width:
+        enqueue(connection, collection_row, document_row, len(prepared_document.passages))
     labels = [(collection_row, label, document_row) for label in labels_of(document)]
     connection.executemany("INSERT INTO labels VALUES (?, ?, ?)", labels)
     owner_rows = [(document_row, owner) for owner in dict.fromkeys(owners or caller.principals)]
@@ -86,10 +89,11 @@ def row_of_collection(connection: Connection, name: str, caller: Caller) -> int:
 
 def _agree_on_model(connection: Connection, row: int, name: str, prepared_document: PreparedDocument) -> None:
     """Check the model: the first vectors determine that of a collection; others are rejected."""
-    if prepared_document.vectors is None or not len(prepared_document.vectors):
+    vectors = prepared_document.vectors
+    new = (prepared_document.model, prepared_document.width if vectors is None else vectors.shape[1])
+    if not new[1] or not prepared_document.passages:
         return
     model, width = connection.execute("SELECT model, width FROM collections WHERE id = ?", (row,)).fetchone()
-    new = (prepared_document.model, prepared_document.vectors.shape[1])
     if not model:
         connection.execute("UPDATE collections SET model = ?, width = ? WHERE id = ?", (*new, row))
     elif model != new[0]:
@@ -197,6 +201,12 @@ def record_change(connection: Connection, collection_row: int, document_row: int
     )
 
 
+def enqueue(connection: Connection, collection_row: int, document_row: int, passages: int) -> None:
+    """Let a document wait, behind all others, until the vectors of its passages are made."""
+    values = (document_row, collection_row, passages)
+    connection.execute("INSERT INTO waiting(document, collection, passages) VALUES (?, ?, ?)", values)
+
+
 MAX_AGE_SECONDS: Final = 7 * 24 * 3600.0
 """Age after which slices, the vectors of parts of a document whose ingest was interrupted, are deleted (taste)."""
 
@@ -215,9 +225,10 @@ def keep_slice(connection: Connection, content: bytes, number: int, vectors: Vec
 
 
 def kept_slices(connection: Connection, content: bytes, width: int) -> dict[int, Vectors]:
-    """The stored slices of a document, by number; each of shape (rows, width)."""
+    """The stored slices of a document, by number, without damaged ones; each of shape (rows, width)."""
     rows = connection.execute("SELECT slice, vectors FROM kept_vectors WHERE content = ?", (content,))
-    return {number: np.frombuffer(vectors, np.float16).reshape(-1, width) for number, vectors in rows}
+    whole = [(number, vectors) for number, vectors in rows if not len(vectors) % (2 * width)]
+    return {number: np.frombuffer(vectors, np.float16).reshape(-1, width) for number, vectors in whole}
 
 
 def drop_slices(connection: Connection, content: bytes) -> None:

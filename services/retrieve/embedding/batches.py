@@ -16,6 +16,7 @@ MAX_CHARACTERS = 1600
 """Characters of a batch, counted as padded: items times the longest one (taste)."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+BACKGROUND = 1 << 20  # the priority of work that nobody waits for: no other shares a batch with it
 _LAST = 1 << 30  # below the priority of all work
 
 
@@ -81,9 +82,10 @@ class Batches(Generic[Item, Result]):
         if batch[0].priority == _LAST:
             return []
         longest = batch[0].size
+        limit = BACKGROUND if batch[0].priority < BACKGROUND else _LAST
         while len(batch) < MAX_ITEMS and (job := self._waiting()) is not None:
             longest = max(longest, job.size)
-            if job.priority == _LAST or longest * (len(batch) + 1) > MAX_CHARACTERS:
+            if job.priority >= limit or longest * (len(batch) + 1) > MAX_CHARACTERS:
                 self._jobs.put(job)
                 break
             batch.append(job)

@@ -39,8 +39,10 @@ class BatchingEmbedder:
         """The model's profile."""
         return self._encoder.profile
 
-    async def embed(self, texts: Sequence[str], kind: TextKind) -> NDArray[np.float32]:
+    async def embed(self, texts: Sequence[str], kind: TextKind, priority: int | None = None) -> NDArray[np.float32]:
         """One unit vector per text, shape (texts, width), in order; equal texts share one.
+
+        By default queries come first, then passages; a greater `priority` comes later.
 
         Raises:
             Unavailable: the model failed or is being closed.
@@ -49,7 +51,8 @@ class BatchingEmbedder:
         prefix = self.profile.query_prefix if query else self.profile.passage_prefix
         prefixed_texts = [prefix + text for text in texts]
         sizes = {text: len(text) for text in prefixed_texts}
-        vectors = await self._vectors.get(sizes, _FIRST if query else _SECOND)
+        usual = _FIRST if query else _SECOND
+        vectors = await self._vectors.get(sizes, usual if priority is None else priority)
         return (
             np.stack([vectors[text] for text in prefixed_texts])
             if texts

@@ -10,7 +10,7 @@ MAX_CHARACTERS = 20_000
 """Characters of a batch.
 
 Embedding them takes half a second on two cores, so that even on slower ones less than two seconds pass between commits.
-A larger document is a batch of its own. One that brings its vectors counts as a tenth (taste).
+A larger document is a batch of its own. One that is not embedded at once counts as a tenth (taste).
 """
 MAX_BYTES = 32 * 1024 * 1024  # of what waits for a batch: a few of the largest documents (taste)
 Incoming = Document | Receipt
@@ -55,8 +55,11 @@ async def read(documents: AsyncIterator[Incoming], waiting: Waiting) -> None:
     await waiting.put(None)
 
 
-async def next_batch(waiting: Waiting) -> list[Incoming]:
-    """The available documents, at least one, up to the limits; empty at the end of the stream."""
+async def next_batch(waiting: Waiting, *, embeds: bool = True) -> list[Incoming]:
+    """The available documents, at least one, up to the limits; empty at the end of the stream.
+
+    `embeds` tells whether documents without vectors are embedded at once.
+    """
     batch: list[Incoming] = []
     characters = 0
     while not batch or (len(batch) < MAX_DOCUMENTS and characters < MAX_CHARACTERS and not waiting.empty()):
@@ -67,6 +70,6 @@ async def next_batch(waiting: Waiting) -> list[Incoming]:
             break
         batch.append(document)
         if isinstance(document, Document):
-            share = 10 if document.vector or document.passage_vectors is not None else 1
+            share = 10 if document.vector or document.passage_vectors is not None or not embeds else 1
             characters += len(document.text) // share + len(document.original) // 1024  # large files (taste)
     return batch

@@ -16,7 +16,8 @@ from libs.runtime.threads import in_thread, raise_if_cancelled
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, DocumentProgress, IngestStatus, PreparedDocument, Receipt
 from services.retrieve.corpus.permissions import NOBODY, Caller, document_not_owned
-from services.retrieve.corpus.reading import StoredVersion, stored_of, vectors_of
+from services.retrieve.corpus.reading import StoredVersion, stored_of
+from services.retrieve.corpus.stored_vectors import vectors_of
 from services.retrieve.corpus.writing import put_documents
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.indexing.incoming import MAX_DOCUMENTS, Incoming, Waiting, next_batch, read
@@ -40,6 +41,8 @@ class _Target:
 
     collection: str
     caller: Caller
+    vectors_later: bool = False
+    """Whether documents are acknowledged before they have vectors; see `later_vectors`."""
 
 
 class Ingester:
@@ -62,7 +65,12 @@ class Ingester:
         return receipt
 
     async def put_all(
-        self, collection: str, documents: AsyncIterator[Incoming], caller: Caller = NOBODY
+        self,
+        collection: str,
+        documents: AsyncIterator[Incoming],
+        caller: Caller = NOBODY,
+        *,
+        vectors_later: bool = False,
     ) -> AsyncGenerator[Sequence[Receipt] | DocumentProgress, None]:
         """Ingest a stream: one receipt per document, in order, after its commit. A failure stops nothing else.
 
@@ -74,7 +82,7 @@ class Ingester:
         batches: asyncio.Queue[_Batch | None] = asyncio.Queue(BATCHES_UNDER_WAY)
         reading = asyncio.create_task(read(documents, waiting))
         under_way: set[asyncio.Task[list[Receipt]]] = set()
-        target = _Target(collection, caller)
+        target = _Target(collection, caller, vectors_later)
         starting = asyncio.create_task(self._start_batches(target, waiting, batches, under_way))
         try:
             while (batch := await batches.get()) is not None:
@@ -96,7 +104,7 @@ class Ingester:
     ) -> None:
         """Start each batch as soon as it has documents; each writes after the previous one."""
         before = None
-        while documents := await next_batch(waiting):
+        while documents := await next_batch(waiting, embeds=not target.vectors_later):
             all_submitted, updates = asyncio.Event(), Updates()
             work = asyncio.create_task(self._put_batch(target, documents, before, all_submitted, updates))
             under_way.add(work)
@@ -118,7 +126,7 @@ class Ingester:
         self._under_way.update(names)
         try:
             outcomes = await in_thread(self._prepare, target, documents)
-            outcomes = await self._embed(outcomes, updates)
+            outcomes = await self._embed(outcomes, updates, target)
             if before is not None:
                 await before.wait()
             pending = [each for each in outcomes if isinstance(each, PreparedDocument)]
@@ -133,20 +141,21 @@ class Ingester:
             self._under_way += Counter()  # drops zero counts
 
     def _prepare(self, target: _Target, documents: Sequence[Incoming]) -> list[Outcome]:
-        collection, ids = target.collection, [document.document_id for document in documents]
-        stored_documents = self._corpus.read(stored_of, collection, ids, target.caller)
-        return [self._prepare_one(collection, document, stored_documents) for document in documents]
+        ids = [document.document_id for document in documents]
+        stored_documents = self._corpus.read(stored_of, target.collection, ids, target.caller)
+        return [self._prepare_one(target, document, stored_documents) for document in documents]
 
-    def _prepare_one(self, collection: str, document: Incoming, stored_documents: dict[str, StoredVersion]) -> Outcome:
+    def _prepare_one(self, target: _Target, document: Incoming, stored_documents: dict[str, StoredVersion]) -> Outcome:
         raise_if_cancelled()
         if isinstance(document, Receipt):
             return document
         earlier = stored_documents.get(document.document_id)
         if earlier is not None and not earlier.may_change:
             return _failed(document, document_not_owned())
-        is_alone = self._under_way[(collection, document.document_id)] == 1
+        is_alone = self._under_way[(target.collection, document.document_id)] == 1
+        is_enough = earlier is not None and is_alone and (target.vectors_later or not earlier.is_waiting)
         try:
-            if earlier is not None and is_alone and earlier.fingerprint == self._preparation.digests(document)[0]:
+            if earlier and is_enough and earlier.fingerprint == self._preparation.digests(document)[0]:
                 return _done(document.document_id, IngestStatus.UNCHANGED, earlier.passages)
             prepared_document = with_supplied_vectors(self._preparation.prepare(document), self._preparation)
         except ParleyError as error:
@@ -163,8 +172,8 @@ class Ingester:
             return prepared_document
         return replace(prepared_document, vectors=vectors, windows=windows, model=self._embedder.profile.name)
 
-    async def _embed(self, outcomes: list[Outcome], updates: Updates) -> list[Outcome]:
-        """Embed the documents that have no vectors yet."""
+    async def _embed(self, outcomes: list[Outcome], updates: Updates, target: _Target) -> list[Outcome]:
+        """Embed the documents that have no vectors yet, or say of which model they get them later."""
         if self._embedding is None or self._embedder is None:
             return outcomes
         bare = {
@@ -172,6 +181,11 @@ class Ingester:
             for place, outcome in enumerate(outcomes)
             if isinstance(outcome, PreparedDocument) and outcome.passages and outcome.vectors is None
         }
+        results, profile = list(outcomes), self._embedder.profile
+        if target.vectors_later:
+            for place, document in bare.items():
+                results[place] = replace(document, model=profile.name, width=profile.width)
+            return results
         texts = await in_thread(lambda: [self._preparation.texts(document) for document in bare.values()])
 
         def progress(number: int, passages: int) -> None:
@@ -186,9 +200,8 @@ class Ingester:
                 _failed(bare[place].document, error) if place in bare else outcome
                 for place, outcome in enumerate(outcomes)
             ]
-        results, model = list(outcomes), self._embedder.profile.name
         for (place, document), windows, rows in zip(bare.items(), texts, vectors, strict=True):
-            results[place] = replace(document, vectors=rows, windows=tuple(map(len, windows)), model=model)
+            results[place] = replace(document, vectors=rows, windows=tuple(map(len, windows)), model=profile.name)
         return results
 
 

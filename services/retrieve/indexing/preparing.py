@@ -79,9 +79,13 @@ class Preparation:
         for cut in prepared_document.passages:
             headings = structure.headings(cut.section)
             place = searched_place(document.title, headings, document.language, cut.front)
-            windows = windows_of(cut.of(document.text), cut.blocks, self.window, language=document.language)
-            texts.append([f"{place}\n{words}" if place else words for words in windows])
+            texts.append(self.texts_of_passage(place, cut.of(document.text), cut.blocks, document.language))
         return texts
+
+    def texts_of_passage(self, place: str, text: str, blocks: Sequence[Block], language: str) -> list[str]:
+        """The texts to embed for a passage of a document that was cut, below its title and headings, `place`."""
+        windows = windows_of(text, blocks, self.window, language=language)
+        return [f"{place}\n{words}" if place else words for words in windows]
 
     def _as_stored(self, document: Document) -> Document:
         original = document.original if len(document.original) <= self.original_mb * 2**20 else b""

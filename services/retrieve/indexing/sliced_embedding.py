@@ -33,6 +33,8 @@ class SlicedEmbedding:
 
     corpus: Corpus
     embedder: BatchingEmbedder
+    priority: int | None = None
+    """See BatchingEmbedder."""
 
     async def embed(self, documents: Sequence[tuple[bytes, Windows]], progress: Progress) -> list[Vectors]:
         """The vectors of each document, one row per window; reports progress for long documents.
@@ -74,7 +76,7 @@ class SlicedEmbedding:
         return vectors
 
     async def _vectors(self, texts: Sequence[str]) -> Vectors:
-        return (await self.embedder.embed(texts, TextKind.PASSAGE)).astype(np.float16)
+        return (await self.embedder.embed(texts, TextKind.PASSAGE, self.priority)).astype(np.float16)
 
 
 def _is_long(windows: Windows) -> bool:

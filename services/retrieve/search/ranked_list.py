@@ -13,6 +13,13 @@ from services.retrieve.search.grouping import DuplicateGroup
 from services.retrieve.search.hybrid import Candidates
 from services.retrieve.search.ranking import Ranking, RankingSettings, RelevanceThresholds
 
+_COMPARED = 20
+"""Passages with vectors, the first by words, that tell how near the others are (taste).
+
+With vectors of half of the documents the first three hold 85% of docsqa's facts this way, 83% without any vectors, and
+76% if the others count as cosine 0.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
@@ -59,14 +66,14 @@ class Ranked:
 
 
 def rank(candidates: Candidates, ranking: Ranking, passages: int) -> Ranked:
-    """Fuse the candidates' scores and sort by them. A passage without a vector counts as cosine 0.
+    """Fuse the candidates' scores and sort by them. A passage without a vector is as near as its words tell.
 
     If only a share of the cosine counts, all scores are raised until that of the best passage is what it would be if
     the whole cosine counted, so that thresholds on scores hold.
     """
     unknown = np.full(len(candidates.keys), np.nan)
     lexical, vector = candidates.lexical, candidates.vector
-    cosines = None if vector is None else np.nan_to_num(vector, nan=0.0)
+    cosines = _cosines(lexical, vector)
     weights = replace(ranking.weights, vector=ranking.cosine_share * ranking.weights.vector)
     scores = fuse(ranking.fusion, lexical, cosines, weights, passages)
     if ranking.fusion is Fusion.SUM and cosines is not None and len(scores):
@@ -79,6 +86,19 @@ def rank(candidates: Candidates, ranking: Ranking, passages: int) -> Ranked:
         unknown,
         fuse(Fusion.SUM, lexical, cosines, FusionWeights(), passages),
     ).sorted_by(scores)
+
+
+def _cosines(lexical: Scores | None, vector: Scores | None) -> Scores | None:
+    """The cosines; a passage without one gets that of passages which words find as well. None if no passage has one."""
+    if vector is None or lexical is None:
+        return None if vector is None else np.nan_to_num(vector)
+    missing = np.isnan(vector)
+    if missing.all():
+        return None
+    alike = np.flatnonzero(~missing & (lexical > 0))
+    first = alike[np.argsort(-lexical[alike], kind="stable")[:_COMPARED]]
+    near = vector[first].clip(0).sum() / lexical[first].sum() if len(first) else 1.0  # as near as any (taste)
+    return np.where(missing, np.minimum(near * lexical, vector[~missing].max()), vector)
 
 
 def thresholds_of(ranking: Ranked, settings: RankingSettings) -> RelevanceThresholds:

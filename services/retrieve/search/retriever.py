@@ -52,6 +52,7 @@ from services.retrieve.sources.web import WEB, WebCandidates, join
 from services.retrieve.sources.web_candidates import BACKGROUND, WebRetriever
 
 DEFAULT_COLLECTION = "default"
+PENDING = "VECTORS_PENDING"
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ class Retriever:
         collection, row = self.corpus.collection_for(name, caller), self.corpus.collection(name)[0]
         languages = tuple(self.corpus.language_counts(name, caller))
         recalled = self.corpus.read(recall, name, earlier, options.principals) if earlier else ()
-        why_no_vectors = self._why_no_vectors(collection)
+        missing = self._missing_vectors(collection)
         return Retrieval(
             query,
             options,
@@ -171,8 +172,8 @@ class Retriever:
             languages,
             start_time,
             recalled,
-            has_vectors=why_no_vectors is None,
-            omissions=[] if why_no_vectors is None else [why_no_vectors],
+            has_vectors=missing is None or missing.reason == PENDING,
+            omissions=[] if missing is None else [missing],
         )
 
     def _ranking(self, query: WeightedQuery, options: RetrieveOptions, languages: Sequence[str]) -> Ranking:
@@ -180,8 +181,8 @@ class Retriever:
         known = self.embedder.profile.languages if self.embedder else ()
         return replace(ranking, cosine_share=cosine_share(query.text, known, languages))
 
-    def _why_no_vectors(self, collection: Collection) -> Degraded | None:
-        """Why the vector engine cannot take part; None if it can, or if the collection is empty."""
+    def _missing_vectors(self, collection: Collection) -> Degraded | None:
+        """Why the vector engine cannot take part, or finds less than half; else, or for an empty collection, None."""
         if not collection.passages:
             return None
         reason = "EMBEDDER_MISSING"
@@ -191,6 +192,9 @@ class Retriever:
             why = "the collection's documents have no vectors; ingest them again with an embedding model."
         elif collection.embedding_model != self.embedder.profile.name:
             reason, why = "VECTOR_MODEL_MISMATCH", f"the collection's vectors are of {collection.embedding_model}."
+        elif 2 * collection.passages_without_vectors > collection.passages:
+            effect = f"{collection.passages_without_vectors:,} of {collection.passages:,} passages have no vectors yet."
+            return Degraded(Stage.RETRIEVE, PENDING, f"Only words find most passages: {effect}")
         else:
             return None
         return Degraded(Stage.RETRIEVE, reason, f"Only the full-text engine searched: {why}")

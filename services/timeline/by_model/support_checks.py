@@ -58,7 +58,8 @@ def checked_wording(text: str, event: EventCandidate, before: Iterable[str]) -> 
     """
     sentence, wording = event.dated_sentence.sentence.text, as_event_text(text, event.dated_sentence.language)
     language = event.dated_sentence.language
-    context_stems = _stems("\n".join((event.passage.title, *before)), language) if _leans(sentence, language) else []
+    leans = not Grammar.of(language).third_person_pronouns.isdisjoint(words(sentence, language))
+    context_stems = _stems("\n".join((event.passage.title, *before)), language) if leans else []
     sentence_stems, wording_stems = _stems(sentence, language), _stems(wording, language)
     sentence_words = [word for word in wording_stems if word in sentence_stems]
     content = set(content_stems(wording, language))
@@ -88,10 +89,6 @@ def _words(text: str, language: str) -> list[str]:
 
 def _stems(text: str, language: str) -> list[str]:
     return [stem(word, language) for word in _words(text, language)]
-
-
-def _leans(sentence: str, language: str) -> bool:
-    return not Grammar.of(language).third_person_pronouns.isdisjoint(words(sentence, language))
 
 
 def _supporting(event: EventCandidate) -> set[str]:

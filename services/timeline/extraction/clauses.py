@@ -115,12 +115,10 @@ class _ClauseSplitter:
         for joint in self.joints:
             if clause.start < joint.start() and joint.end() < clause.end:
                 parts = self._split(clause, joint)
-                if parts and (self._are_dated(parts) or (self.in_news and (joint["joins"] or joint["earlier"]))):
+                are_dated = all(any(part.holds(date) for date in self.dates) for part in parts or ())
+                if parts and (are_dated or (self.in_news and (joint["joins"] or joint["earlier"]))):
                     return [*self.split(parts[0]), *self.split(parts[1])]
         return [clause]
-
-    def _are_dated(self, parts: tuple[Clause, Clause]) -> bool:
-        return all(any(part.holds(date) for date in self.dates) for part in parts)
 
     def _split(self, clause: Clause, joint: re.Match[str]) -> tuple[Clause, Clause] | None:
         """Return both parts, or None if one has no verb or needs more of the other than its subject."""

@@ -90,7 +90,9 @@ class Anchors:
         kind = _kind(sentence[: mention.start], mention.text, sentence[mention.end :], words)
         if kind is _AnchorKind.MENTION:
             reach = _NEAR_IN_REPORT if self.reports else _NEAR
-            recent = self.last if self.age <= reach and not _has_apposition(mention, dates) else None
+            # `Two days later, on 15 September 1959`
+            has_apposition = any(0 <= other.start - mention.end <= _APPOSITION for other in dates)
+            recent = self.last if self.age <= reach and not has_apposition else None
             return _last_before(mention, dates) or recent
         if kind is _AnchorKind.EITHER:
             if self.reports and words.weekday.search(mention.text):
@@ -142,11 +144,6 @@ def _kind(before: str, phrase: str, after: str, words: TimeAnchors) -> _AnchorKi
 
 def _last_before(mention: DateMention, dates: Sequence[DateMention]) -> PartialDate | None:
     return next((other.first for other in reversed(dates) if other.end <= mention.start), None)
-
-
-def _has_apposition(mention: DateMention, dates: Sequence[DateMention]) -> bool:
-    """Whether an absolute date follows the phrase: `Two days later, on 15 September 1959`."""
-    return any(0 <= other.start - mention.end <= _APPOSITION for other in dates)
 
 
 def _shared_year(

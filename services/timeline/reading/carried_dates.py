@@ -61,7 +61,7 @@ def day_to_carry(
         for mention in mentions
         if mention.first.day and is_told(sentence, mention, language) and is_open(sentence, mention.start)
     ]
-    recent = [date for date in days if 0 <= days_between(date, document) <= _CARRIED_OVER]
+    recent = [date for date in days if 0 <= (document.first_day - date.first_day).days <= _CARRIED_OVER]
     return recent[-1] if recent else day
 
 
@@ -70,8 +70,3 @@ def is_open(sentence: str, position: int) -> bool:
     before = sentence[:position]
     in_quotation = before.count('"') % 2 == 1 or before.count("“") > before.count("”")
     return not in_quotation and before.count("(") <= before.count(")") and before.count("[") <= before.count("]")
-
-
-def days_between(first: PartialDate, second: PartialDate) -> int:
-    """Return the days between the first days of two dates."""
-    return (second.first_day - first.first_day).days

@@ -104,7 +104,8 @@ class MergedPassage:
         candidates = [piece for piece in self.pieces if piece.start <= words.start and words.end <= piece.end]
         if not candidates:
             return None
-        best = max(candidates, key=lambda piece: (_overlap(piece, sentence), -piece.rank))
+        start, end = sentence.start, sentence.end
+        best = max(candidates, key=lambda piece: (min(piece.end, end) - max(piece.start, start), -piece.rank))
         return best, _source(best, sentence)
 
 
@@ -116,10 +117,6 @@ def _is_whole(text: str, sentences: Sequence[Sentence], position: int, from_star
         return True
     # Without a full stop at the very end: complete in a list or a single line, else cut off by the end of the passage.
     return not _STOPPED.search(sentences[position - 1].text) if position else from_start
-
-
-def _overlap(piece: PassagePiece, sentence: Span) -> int:
-    return min(piece.end, sentence.end) - max(piece.start, sentence.start)
 
 
 def _source(piece: PassagePiece, sentence: Span) -> EventSource:

@@ -19,7 +19,10 @@ HABITS = {
         "QUERY_PREFIX": "Represent this sentence for searching relevant passages: ",
     },
 }
-NAMES = {"e5-small-v2-q": "e5-small-v2-q (passage:)", "bge-small-en-v1.5-q": "bge-small-en-v1.5-q (cls)"}
+NAMES = {
+    "e5-small-v2-q": "e5-small-v2-q (passage:) (centered)",
+    "bge-small-en-v1.5-q": "bge-small-en-v1.5-q (cls) (centered)",
+}
 NOTES = {
     "pets.md": "# Pets\n\nA kitten sleeps most of the day and drinks milk from a bowl.",
     "ships.md": "# Ships\n\nA freighter crosses the ocean in nine days with four hundred containers.",

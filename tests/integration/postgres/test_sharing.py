@@ -1,5 +1,6 @@
 """What several processes see of one corpus in PostgreSQL, and what a killed server costs."""
 
+import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,8 +14,11 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.deleting import delete_document
 from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.corpus.writing import put_documents
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.indexing.later_vectors import LaterVectors
 from tests.conformance.databases import OpenCorpus, in_postgres
 from tests.fakes.stored_documents import PREPARATION, put
+from tests.fakes.word_encoder import WordEncoder
 from tests.integration.postgres.process import PostgresProcess
 
 LUNA = Document("luna", "Luna 9 landed softly. It sent pictures.", title="Luna 9")
@@ -100,3 +104,19 @@ def test_one_process_at_a_time_does_an_exclusive_task(two: tuple[Corpus, Corpus]
         order.append("first")
     waiting.join()
     assert order == ["first", "second"]
+
+
+async def test_processes_take_turns_to_make_vectors(two: tuple[Corpus, Corpus]) -> None:
+    encoders = [WordEncoder(), WordEncoder()]
+    embedders = [BatchingEmbedder(encoder, cache_size=0) for encoder in encoders]
+    waiting = [
+        replace(PREPARATION.prepare(Document(f"d{number}", f"Craft {number} landed.")), model="words", width=64)
+        for number in range(300)
+    ]
+    two[0].write(put_documents, "default", waiting).result()
+    makers = [LaterVectors(corpus, embedder, PREPARATION) for corpus, embedder in zip(two, embedders, strict=True)]
+    await asyncio.gather(*(maker.make() for maker in makers))
+    assert sum(len(encoder.encoded) for encoder in encoders) == 300
+    assert [corpus.collection("default")[1].passages_without_vectors for corpus in two] == [0, 0]
+    for embedder in embedders:
+        embedder.close()

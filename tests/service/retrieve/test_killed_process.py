@@ -90,10 +90,15 @@ def documents_in_both_engines(folder: Path, word: str, collection: str = "defaul
     return {document for _, document in rows}
 
 
-async def kill_again_and_again(folder: Path, times: int, total: int, longest: float) -> None:
+def tiny_model(folder: Path) -> Path:
     model = folder / "models" / "tiny"
     write_model(model, random_tensors())
     build_graph(model, model / "model.onnx")
+    return model
+
+
+async def kill_again_and_again(folder: Path, times: int, total: int, longest: float) -> None:
+    model = tiny_model(folder)
     chance = random.Random(5)
     acknowledged_ids: set[str] = set()
     for _ in range(times):
@@ -111,3 +116,37 @@ async def test_what_a_killed_process_acknowledged_is_in_both_engines(tmp_path: P
 @pytest.mark.timeout(900)
 async def test_ten_kills_at_random_moments_of_forty_thousand_documents_lose_nothing(tmp_path: Path) -> None:
     await kill_again_and_again(tmp_path, times=10, total=40_000, longest=4)
+
+
+async def ingest_text(data: Path, model: Path, count: int) -> None:
+    """Ingest documents without waiting for their vectors, and kill the process as soon as all are acknowledged."""
+    header = corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader(vectors_later=True))
+    messages = [corpus_pb2.Document(document_id=f"d{number}", text=f"moon {number} " * 8) for number in range(count)]
+    requests = [header, *(corpus_pb2.IngestRequest(document=document) for document in messages)]
+    async with process(data, model) as (child, channel):
+        stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+        responses = [response async for response in stub.Ingest(iter(requests), wait_for_ready=True)]
+        child.kill()
+    assert {response.status for response in responses} == {corpus_pb2.INGEST_STATUS_ADDED}
+    assert len(responses) == count
+
+
+async def without_vectors(data: Path, model: Path, until: int) -> int:
+    """The passages without vectors, once at most `until` are; the process is then killed."""
+    async with process(data, model) as (_, channel), asyncio.timeout(60):
+        stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+        while True:
+            response = await stub.GetCollection(corpus_pb2.GetCollectionRequest(), wait_for_ready=True)
+            if response.collection.passages_without_vectors <= until:
+                return response.collection.passages_without_vectors
+            await asyncio.sleep(0.05)
+
+
+async def test_vectors_that_a_killed_process_did_not_make_are_made_by_the_next(tmp_path: Path) -> None:
+    data, model, count = tmp_path / "data", tiny_model(tmp_path), 3000
+    await ingest_text(data, model, count)
+    with Corpus.open(data) as corpus:
+        assert corpus.collection("default")[1].passages_without_vectors > 0
+    assert await without_vectors(data, model, until=count // 2) <= count // 2  # killed once more
+    assert await without_vectors(data, model, until=0) == 0
+    assert documents_in_both_engines(data, "moon") == {f"d{number}" for number in range(count)}

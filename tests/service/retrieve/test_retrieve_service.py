@@ -14,6 +14,9 @@ from parley.retrieve.v1 import (
     inference_pb2,
     retrieve_pb2,
 )
+from services.retrieve.embedding.centering import UNRELATED
+from services.retrieve.embedding.embedder import Habits, Pooling
+from services.retrieve.embedding.onnx_model import OnnxEncoder
 from services.retrieve.settings import RetrieveSettings
 from services.retrieve.stage import open_stage
 from tests.fakes.tiny_bert import hidden_states, random_tensors, token_ids
@@ -39,19 +42,22 @@ async def test_a_retrieval_is_a_stream_that_ends_with_its_result(client: Client)
 
 
 async def test_a_model_pools_and_is_prompted_as_it_is_set(tmp_path: Path, models: Path) -> None:
-    habits: dict[str, Any] = {"embedder_query_prefix": "the ", "embedder_passage_prefix": "on "}
-    async with serving(tmp_path, str(models / "tiny"), embedder_pooling="cls", **habits) as client:
+    prefixes: dict[str, Any] = {"embedder_query_prefix": "the ", "embedder_passage_prefix": "on "}
+    async with serving(tmp_path, str(models / "tiny"), embedder_pooling="cls", **prefixes) as client:
         query, passage = [
             await client.inference.Embed(inference_pb2.EmbedRequest(texts=["mars"], kind=kind))
             for kind in (inference_pb2.TEXT_KIND_QUERY, inference_pb2.TEXT_KIND_PASSAGE)
         ]
         await client.put("mars", "the probe landed on mars")
         assert await client.search("probe on mars") != []
-    tensors = random_tensors()
+    folder, habits = models / "tiny", Habits(Pooling.CLS)
+    encoder = OnnxEncoder(folder / "model.onnx", folder, "tiny", threads=1, habits=habits)
+    mean = encoder.encode([f"on {sentence}" for sentence in UNRELATED.read_text().splitlines()]).mean(axis=0)
     for response, prompt_text in ((query, "the mars"), (passage, "on mars")):
-        first = hidden_states(tensors, token_ids(prompt_text))[0]
-        assert list(response.embeddings[0].values) == pytest.approx(first / np.linalg.norm(first), abs=1e-5)
-    assert passage.model == "tiny (cls, on)"
+        first = hidden_states(random_tensors(), token_ids(prompt_text))[0]
+        vector = first / np.linalg.norm(first) - mean
+        assert list(response.embeddings[0].values) == pytest.approx(vector / np.linalg.norm(vector), abs=1e-4)
+    assert passage.model == "tiny (cls, on) (centered)"
 
 
 async def test_questions_are_gauged_by_their_best_passages(client: Client) -> None:

@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import evidence_pb2
 from parley.gateway.v1 import gateway_pb2, replay_pb2, session_pb2
-from parley.retrieve.v1 import corpus_pb2, retrieve_pb2
+from parley.retrieve.v1 import corpus_pb2, inference_pb2, retrieve_pb2
 from parley.runtime.v1 import server_info_pb2
 from tests.system.access.callers import (
     DOCUMENTS,
@@ -121,6 +121,7 @@ GATEWAY: Final[dict[str, Of]] = {
     ),
     "AskOnce": lambda suite, target: gateway_pb2.AskOnceRequest(ask=_ask(suite, target)),
     "GetReferences": lambda suite, _: gateway_pb2.GetReferencesRequest(session_id=suite.session),
+    "EmbedTexts": lambda *_: gateway_pb2.EmbedTextsRequest(texts=[QUESTION], kind=inference_pb2.TEXT_KIND_QUERY),
     "GetServerInfo": lambda *_: gateway_pb2.GetServerInfoRequest(),
 }
 SESSIONS: Final[dict[str, Of]] = {

@@ -3,7 +3,7 @@
 from libs.contracts.answers import Verdict
 from libs.contracts.stages.answer import VerifyRequest
 from services.answer import evidence_sanitizer
-from services.answer.evidence_sanitizer import has_content, sanitize_passage, verify_outside
+from services.answer.evidence_sanitizer import sanitize_passage, verify_outside
 from services.answer.quoting.units import read_units
 from tests.unit.answer.evidence_making import passage, reference
 
@@ -25,7 +25,7 @@ def test_what_is_left_stands_where_it_stood() -> None:
 
 
 def test_nothing_but_an_order_tells_nothing() -> None:
-    assert not has_content(sanitize_passage(passage(ORDER)))
+    assert not sanitize_passage(passage(ORDER)).text.strip()
 
 
 def test_an_order_is_not_among_the_sentences_to_quote() -> None:

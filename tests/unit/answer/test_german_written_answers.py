@@ -1,15 +1,23 @@
 """German sentences of a language model: where they end, and which say nothing of their own."""
 
+from collections.abc import Iterable
+
 import pytest
 
 from libs.contracts.answers import Verdict
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.topics.questions import QuestionForms
-from services.answer.writing.checks.checking import SentenceChecks, stems_in, unsupported_words
+from services.answer.lexicon.words import stems_of
+from services.answer.writing.checks.checking import SentenceChecks, unsupported_words
 from services.answer.writing.checks.dependent_sentences import depends_on_next
 from services.answer.writing.pieces import SentenceEnds
 from services.answer.writing.text_reader import TextReader
+
+
+def stems_in(texts: Iterable[str], language: str) -> frozenset[str]:
+    return frozenset(stem for text in texts for stem in stems_of(text, language))
+
 
 QUESTION = stems_in(["Wann wurde der Hafen eröffnet?"], "de")
 SOURCE = stems_in(["Der Hafen wurde eröffnet, nachdem die Kaimauern fertig waren."], "de")

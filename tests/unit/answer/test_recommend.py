@@ -20,7 +20,11 @@ def sections(*headings: str, language: str = "en", text: str = "Here it is told.
 
 def test_a_follow_up_asks_about_a_section() -> None:
     request = RecommendRequest("How long is it?", sections("3.2 Sick leave:", "Can leave be shared?", "Carry-over"))
-    assert recommend(request, 6) == ("What does “Leave” say about “Sick leave”?", "Can leave be shared?")
+    assert recommend(request, 6) == (
+        "What does “Leave” say about “Sick leave”?",
+        "Can leave be shared?",
+        "What does “Leave” say about “Carry-over”?",
+    )
 
 
 def test_a_document_without_headings_is_asked_about_by_its_title() -> None:
@@ -46,13 +50,6 @@ def test_follow_ups_are_about_what_the_evidence_tells_besides() -> None:
     follow_ups = proposals("What did Mariner 9 discover?")
     assert "What does “Mariner 9 waits out a dust storm” say?" in follow_ups
     assert len(follow_ups) <= 6
-
-
-@pytest.mark.parametrize("subject", ["Apollo 11", "Mariner 9", "Venera 7", "Phoenix", "Cassini"])
-def test_follow_ups_name_what_the_question_names(subject: str) -> None:
-    follow_ups = proposals(f"When was {subject} launched?")
-    assert follow_ups
-    assert [text for text in follow_ups if subject not in text] == []
 
 
 def test_nothing_that_was_asked_is_proposed() -> None:

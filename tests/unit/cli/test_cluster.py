@@ -26,6 +26,8 @@ from tests.fakes.tiny_bert import random_tensors, write_model
 from tests.unit.cli.conftest import Run
 from tests.unit.cli.ingesting import lines
 
+MODEL = "tiny (centered)"
+
 
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> RetrieveSettings:
@@ -81,8 +83,8 @@ def test_a_stored_document_is_not_sent_unless_one_of_its_id_was_sent_before() ->
 
 
 def test_a_worker_adds_the_vectors_that_the_suite_takes(settings: RetrieveSettings) -> None:
-    (item,) = embedded(options_of(settings, "tiny"), document())
-    assert item.document.passage_vectors.model == "tiny"
+    (item,) = embedded(options_of(settings, MODEL), document())
+    assert item.document.passage_vectors.model == MODEL
     width = len(item.document.passage_vectors.values) // 2
     profile = _profile(width)
     preparation = settings.preparation(profile)
@@ -92,10 +94,10 @@ def test_a_worker_adds_the_vectors_that_the_suite_takes(settings: RetrieveSettin
 
 
 def _profile(width: int) -> ModelProfile:
-    return ModelProfile("tiny", width)
+    return ModelProfile(MODEL, width)
 
 
-@pytest.mark.parametrize("model", ["tiny", ""])
+@pytest.mark.parametrize("model", [MODEL, ""])
 def test_a_stored_document_is_marked_and_only_another_is_embedded_if_there_is_a_model(
     settings: RetrieveSettings, model: str
 ) -> None:
@@ -110,20 +112,20 @@ def test_a_stored_document_is_marked_and_only_another_is_embedded_if_there_is_a_
 
 @pytest.mark.parametrize(
     "fields",
-    [{"text": " "}, {"date": "soon"}, {"whole": True, "vector": [1.0], "vector_model": "tiny"}],
+    [{"text": " "}, {"date": "soon"}, {"whole": True, "vector": [1.0], "vector_model": MODEL}],
     ids=["empty", "to be refused", "with a vector"],
 )
 def test_what_needs_no_vectors_stays_as_it_is(settings: RetrieveSettings, fields: dict[str, Any]) -> None:
-    (item,) = embedded(options_of(settings, "tiny"), document(**fields))
+    (item,) = embedded(options_of(settings, MODEL), document(**fields))
     assert item.document == document(**fields)
 
 
 @pytest.mark.parametrize(
     ("model", "embedder", "message"),
     [
-        ("all-MiniLM-L6-v2", "onnx:tiny", "The workers embed with tiny, the suite with all-MiniLM-L6-v2"),
-        ("tiny", "none", "The workers embed with no model, the suite with tiny"),
-        ("tiny", "onnx:missing", "A worker cannot embed: PARLEY_RETRIEVE_EMBEDDER"),
+        ("all-MiniLM-L6-v2", "onnx:tiny", f"The workers embed with {MODEL}, the suite with all-MiniLM-L6-v2"),
+        (MODEL, "none", f"The workers embed with no model, the suite with {MODEL}"),
+        (MODEL, "onnx:missing", "A worker cannot embed: PARLEY_RETRIEVE_EMBEDDER"),
     ],
 )
 def test_a_worker_without_a_model_says_so(settings: RetrieveSettings, model: str, embedder: str, message: str) -> None:
@@ -148,7 +150,7 @@ def test_vectors_and_a_cluster_exclude_each_other(
     monkeypatch.setattr(job, "find_spec", lambda name: object())
     file = lines(tmp_path / "one.jsonl", {"id": "a", "text": "One."})
     np.save(tmp_path / "v.npy", np.ones((1, 4), np.float32))
-    arguments = ("--vectors", str(tmp_path / "v.npy"), "--vectors-model", "tiny", "--ray", "auto")
+    arguments = ("--vectors", str(tmp_path / "v.npy"), "--vectors-model", MODEL, "--ray", "auto")
     result = parley("ingest", str(file), *arguments)
     assert result.exit_code == 1
     assert "give one of them" in result.stderr

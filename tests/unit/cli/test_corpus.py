@@ -71,10 +71,16 @@ def test_an_engine_that_took_no_part_is_told_beside_the_result(gateway: Any, par
 def test_collections_are_rows_parted_by_tabs(gateway: Any, parley: Run) -> None:
     gateway.collections.collections.add(name="default")
     gateway.collections.collections.add(
-        name="moon", documents=71, passages=312, embedding_model="all-MiniLM-L6-v2", vector_width=384
+        name="moon",
+        documents=71,
+        passages=312,
+        embedding_model="all-MiniLM-L6-v2",
+        vector_width=384,
+        passages_without_vectors=40,
     )
     assert parley("collections").stdout == (
-        "collection\tdocuments\tpassages\tembedder\twidth\ndefault\t0\t0\t-\t-\nmoon\t71\t312\tall-MiniLM-L6-v2\t384\n"
+        "collection\tdocuments\tpassages\twithout vectors\tembedder\twidth\n"
+        "default\t0\t0\t0\t-\t-\nmoon\t71\t312\t40\tall-MiniLM-L6-v2\t384\n"
     )
 
 

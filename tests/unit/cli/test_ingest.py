@@ -30,6 +30,24 @@ def test_files_are_sent_and_counted(gateway: Any, parley: Run, tmp_path: Path) -
     assert not any(document.whole for document in gateway.ingested)
 
 
+def test_documents_are_done_with_their_vectors_or_once_their_words_are_found(
+    gateway: Any, parley: Run, tmp_path: Path
+) -> None:
+    moon = corpus_pb2.Collection(name="moon", documents=9, passages=50, passages_without_vectors=40)
+    gateway.collections = corpus_pb2.ListCollectionsResponse(collections=[corpus_pb2.Collection(name="default"), moon])
+    file = lines(tmp_path / "notes.jsonl", {"id": "a", "text": "One."})
+    done = parley("ingest", str(file), "--collection", "moon").stdout
+    assert not gateway.header.vectors_later
+    early = parley("ingest", str(file), "--collection", "moon", "--wait", "text").stdout
+    assert gateway.header.vectors_later
+    assert early.startswith(done)
+    assert early.removeprefix(done) == (
+        "40 passages are found by their words alone until they have their vectors: "
+        "`parley collections` tells how many are left\n"
+    )
+    assert parley("ingest", str(file), "--wait", "text").stdout == done
+
+
 @pytest.mark.parametrize("most", [0, 7])
 def test_documents_that_are_ready_go_together_as_far_as_the_suite_takes_them(
     gateway: Any, parley: Run, tmp_path: Path, most: int

@@ -75,3 +75,12 @@ def test_the_listing_tells_what_was_left_out(gateway: Any, parley: Run) -> None:
     headings, row = parley("documents").stdout.splitlines()
     assert headings.split("\t")[-1] == "left out"
     assert row.split("\t")[-1] == "1 hidden text"
+
+
+def test_a_file_whose_name_is_no_text_has_its_line(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    odd = Path(f"{tmp_path}/\udce4.txt")
+    odd.write_text("A.")
+    (tmp_path / "b.txt").write_text("B.")
+    parley("ingest", str(odd), str(tmp_path / "b.txt"), "--report", str(tmp_path / "report.jsonl"))
+    lines = report_of(tmp_path / "report.jsonl")
+    assert [line["file"] for line in lines] == [str(odd), str(tmp_path / "b.txt")]

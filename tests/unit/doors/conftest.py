@@ -21,7 +21,7 @@ from libs.runtime.errors import NotFound
 from libs.runtime.security.trust import Secrets
 from libs.runtime.telemetry.telemetry import Telemetry
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, inference_pb2, retrieve_pb2
 from tests.fakes.running_server import running
 
 GATEWAY = "/parley.gateway.v1.GatewayService"
@@ -67,6 +67,14 @@ class PlayedGateway(gateway_pb2_grpc.GatewayServiceServicer):
     async def Cancel(self, request: gateway_pb2.CancelRequest, context: Any) -> gateway_pb2.CancelResponse:
         self._remember(context)
         raise NotFound("turn", f"{request.turn_id} – weg")
+
+    async def EmbedTexts(self, request: gateway_pb2.EmbedTextsRequest, context: Any) -> gateway_pb2.EmbedTextsResponse:
+        """Vectors of three values: each text's length, place and kind."""
+        self._remember(context)
+        embeddings = [
+            inference_pb2.Embedding(values=(len(text), place, request.kind)) for place, text in enumerate(request.texts)
+        ]
+        return gateway_pb2.EmbedTextsResponse(model="mini", width=3, embeddings=embeddings)
 
     async def GetServerInfo(
         self, request: gateway_pb2.GetServerInfoRequest, context: Any

@@ -28,7 +28,18 @@ async def test_addresses_and_names_of_this_machine_are_answered(doors: Doors, ho
     assert (await doors.http.get("/healthz", headers={"host": host})).status_code == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:8050", "127.0.0.1.evil.example", "[", ""])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:8050",
+        "127.0.0.1.evil.example",
+        "[::1].evil.example",
+        "evil.example@[::1]",
+        "[",
+        "",
+    ],
+)
 async def test_a_name_that_leads_here_without_leave_is_refused(doors: Doors, host: str) -> None:
     response = await doors.http.get("/healthz", headers={"host": host})
     assert response.status_code == 421

@@ -20,7 +20,7 @@ def asking(question: str, **more: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("doors.openai_api.streams.SILENT_SECONDS", 0.1)
+    monkeypatch.setattr("doors.event_streams.SILENT_SECONDS", 0.1)
 
 
 @pytest.mark.usefixtures("hasty")

@@ -46,5 +46,8 @@ def corpus() -> ScriptedCorpus:
 
 @pytest.fixture
 def call(stores: Stores, corpus: ScriptedCorpus) -> SessionCalls:
-    lookups, removal = PassageLookups(corpus, AccessGuard()), SessionRemoval(stores.sessions, stores.session_data)
+    lookups, removal = (
+        PassageLookups(corpus, AccessGuard()),
+        SessionRemoval(stores.sessions, (stores.retries, stores.recordings, stores.events)),
+    )
     return SessionCalls(SessionServicer(stores.sessions, lookups, removal))

@@ -18,7 +18,7 @@ from libs.runtime.serving.service import Service
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
-from parley.retrieve.v1 import corpus_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2_grpc, inference_pb2_grpc
 from tests.fakes.running_server import running
 from tests.fakes.stages import ScriptedStages
 
@@ -55,15 +55,18 @@ async def test_a_hosted_stage_is_called_directly_and_the_others_over_the_network
             await stages.unary(DETECT_RANGE, DetectRangeRequest("When did it land?"))
 
 
-async def test_a_hosted_corpus_handles_what_is_passed_on_itself() -> None:
+async def test_a_hosted_stage_handles_what_is_passed_on_itself() -> None:
     class Corpus(corpus_pb2_grpc.CorpusServiceServicer):
-        """Stands for the stage's servicer."""
+        """Stands for a servicer of the stage."""
 
-    corpus = Corpus()  # type: ignore[abstract]
-    services = [Service("other", object()), Service.of(corpus)]
+    class Inference(inference_pb2_grpc.InferenceServiceServicer):
+        """Stands for the other one."""
+
+    hosted = Corpus(), Inference()  # type: ignore[abstract]
+    services = [Service("other", object()), *map(Service.of, hosted)]
     access = StageAccess.of(GatewaySettings(), SERVER, {"retrieve": services_of("retrieve", *services)})
-    async with access.corpus() as servicer:
-        assert servicer is corpus
+    async with access.retrieval() as servicers:
+        assert servicers == hosted
 
 
 SETTINGS = GatewaySettings(stage_seconds=5, write_seconds=50)

@@ -181,7 +181,7 @@ async def test_after_a_kill_at_any_event_the_turn_ends_whole(open_gateway: OpenG
 
 
 async def test_each_kill_restarts_the_turn_once(open_gateway: OpenGateway, stages: SlowStages, stores: Stores) -> None:
-    stages.pause = 0.002
+    stages.pause = 0.05
     before = await first(open_gateway(), 3)
     turn_id = before[0].turn_id
     again = await first_resumed(open_gateway(), turn_id, after_seq=3, count=5)

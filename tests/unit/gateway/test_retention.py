@@ -18,7 +18,7 @@ from tests.conformance.store_behaviours import addition, new, stored, texts
 
 
 def retention(stores: Stores, **limits: float) -> Retention:
-    removal = SessionRemoval(stores.sessions, stores.session_data)
+    removal = SessionRemoval(stores.sessions, (stores.retries, stores.recordings, stores.events))
     return Retention(removal, **limits)  # type: ignore[arg-type]  # whole numbers are given as such
 
 

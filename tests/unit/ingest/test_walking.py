@@ -51,11 +51,14 @@ def test_what_is_passed_over_is_named_with_its_reason(tmp_path: Path) -> None:
     files(tmp_path / "other", "b.md")
     (notes / "folder").symlink_to(tmp_path / "other")
     (notes / "nowhere.md").symlink_to(tmp_path / "missing.md")
+    (notes / "itself.md").symlink_to(notes / "itself.md")
+    assert ids([notes], Roots()) == ["a.md"]
     assert passed_over(notes) == {
         "archive.zip": "is of an unsupported kind",
         "x.gz": "is of an unsupported kind",
         "folder": "is a link to a folder, which is not followed",
         "nowhere.md": "does not lead to a file",
+        "itself.md": "cannot be read: Too many levels of symbolic links",
     }
 
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from libs.runtime.errors import Unavailable
-from services.retrieve.embedding.batches import MAX_CHARACTERS, MAX_ITEMS
+from services.retrieve.embedding.batches import BACKGROUND, MAX_CHARACTERS, MAX_ITEMS
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import ModelProfile, TextKind
 from tests.fakes.word_encoder import WordEncoder
@@ -90,6 +90,18 @@ async def test_questions_go_first_and_callers_share_batches(encoder: HeldEncoder
     encoder.go.set()
     await asyncio.gather(first, ingest, *questions)
     assert encoder.batches[1] == ["query: who", "query: what", "passage: one", "passage: two"]
+
+
+async def test_work_in_the_background_comes_last_and_joins_no_other(
+    encoder: HeldEncoder, embedder: BatchingEmbedder
+) -> None:
+    first = await started(embedder, ["begun"], TextKind.PASSAGE)
+    background = asyncio.create_task(embedder.embed(["late", "later"], TextKind.PASSAGE, BACKGROUND))
+    await asyncio.sleep(0.01)
+    others = [await started(embedder, [kind.value], kind) for kind in (TextKind.PASSAGE, TextKind.QUERY)]
+    encoder.go.set()
+    await asyncio.gather(first, background, *others)
+    assert encoder.batches[1:] == [["query: QUERY", "passage: PASSAGE"], ["passage: late", "passage: later"]]
 
 
 async def test_batches_are_bounded_by_count_and_length(encoder: HeldEncoder, embedder: BatchingEmbedder) -> None:

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.engines.embedded.matrix import ROUGH_ERROR, Matrix
+from services.retrieve.indexing.passage import first_windows
 
 WIDTH = 3
 EDITS = st.lists(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), min_size=1, max_size=4), max_size=12)
@@ -53,6 +54,24 @@ def test_it_grows_over_many_batches() -> None:
         matrix = matrix.following(batch_of([(document, 3000)], 3000 * document, document))
     assert len(matrix) == 18_000
     assert matrix.rows(np.array([0, 8191, 8192, 17_999]))[:, 1].tolist() == [1, 3, 3, 6]
+
+
+@given(st.permutations(range(8)))
+def test_windows_are_found_whatever_the_order_in_which_vectors_came(order: list[int]) -> None:
+    matrix = Matrix.empty(WIDTH)
+    for through, place in enumerate(order):
+        keys = first_windows(np.array([place])) + np.arange(2)
+        owners = np.full(2, 100 + place)
+        vectors = np.stack([[place, window, 0] for window in range(2)]).astype(np.float16)
+        free = np.zeros(2, np.bool_)
+        matrix = matrix.following(VectorBatch(np.array([100 + place]), through, keys, owners, free, vectors))
+    passages = np.array([5, 0, 9, 7])
+    owners, rows = matrix.windows_of(passages)
+    assert owners.tolist() == [0, 0, 1, 1, 3, 3]
+    assert matrix.rows(rows)[:, :2].tolist() == [[5, 0], [5, 1], [0, 0], [0, 1], [7, 0], [7, 1]]
+    few = matrix.following(VectorBatch(np.arange(100, 105), 9, *(np.zeros(0, np.int64),) * 2, free[:0], vectors[:0]))
+    assert few.windows_of(np.array([4, 6]))[0].tolist() == [1, 1]
+    assert few.keys.tolist() == sorted(few.keys.tolist())
 
 
 CHANCE = np.random.default_rng(3)

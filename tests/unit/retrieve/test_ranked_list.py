@@ -13,7 +13,7 @@ from services.retrieve.search.ranking import Ranking, RankingSettings, Relevance
 
 KEYS = np.array([3, 5, 8])
 WORDS = np.array([1.0, 0.0, 2.0])
-COSINES = np.array([0.5, 0.9, np.nan])
+COSINES = np.array([0.3, 0.9, np.nan])
 MANY = 10_000
 
 
@@ -22,15 +22,34 @@ def ranked(lexical: bool = True, vector: bool = True, fusion: Fusion = Fusion.SU
     return rank(candidates, Ranking(Depth(), fusion, FusionWeights(), cosine_share=cosine_share), MANY)
 
 
-def test_a_passage_without_a_vector_counts_as_cosine_0_and_tells_no_cosine() -> None:
+def test_a_passage_without_a_vector_is_as_near_as_those_that_words_find_as_well_and_tells_no_cosine() -> None:
     scores = ranked()
-    assert scores.keys.tolist() == [5, 3, 8]
-    assert scores.scores[2] == pytest.approx(2.0 * lexical_scale(MANY))
-    assert scores.engine_scores(2) == EngineScores(lexical=2.0, fused=float(scores.scores[2]))
+    assert scores.keys.tolist() == [5, 8, 3]
+    assert scores.scores[1] == pytest.approx(2 * 0.3 + 2.0 * lexical_scale(MANY))
+    assert scores.engine_scores(1) == EngineScores(lexical=2.0, fused=float(scores.scores[1]))
+
+
+@pytest.mark.parametrize(
+    ("words", "cosine"),
+    [([1.0, 0.0, 9.0], 0.9), ([0.0, 0.0, 2.0], 0.9), ([1.0, 0.0, 0.0], 0.0)],
+    ids=["never nearer than any", "words find no other", "words do not find it"],
+)
+def test_a_passage_without_a_vector_is_at_most_as_near_as_any(words: list[float], cosine: float) -> None:
+    found = rank(Candidates(KEYS, np.array(words), COSINES), Ranking(Depth(), Fusion.SUM, FusionWeights()), MANY)
+    score = found.scores[found.keys.tolist().index(8)]
+    assert score == pytest.approx(cosine + words[2] * lexical_scale(MANY))
 
 
 def test_a_passage_with_a_vector_tells_its_cosine() -> None:
     assert ranked().engine_scores(0).vector == 0.9
+
+
+@pytest.mark.parametrize("fusion", list(Fusion))
+def test_where_no_passage_has_a_vector_yet_words_rank_alone(fusion: Fusion) -> None:
+    candidates = Candidates(KEYS, WORDS, np.full(3, np.nan))
+    alone = rank(candidates, Ranking(Depth(), fusion, FusionWeights()), MANY)
+    assert alone.scores.tolist() == ranked(vector=False, fusion=fusion).scores.tolist()
+    assert thresholds_of(alone, RankingSettings()) == RankingSettings().lexical
 
 
 @pytest.mark.parametrize("fusion", list(Fusion))
@@ -66,7 +85,7 @@ def test_equal_scores_are_in_the_order_of_their_keys() -> None:
 
 def test_a_reranker_sorts_the_list_and_labels_it() -> None:
     scores = ranked().reranked(np.array([0.1, 0.2, 0.6]))
-    assert scores.keys.tolist() == [8, 3, 5]
+    assert scores.keys.tolist() == [3, 8, 5]
     assert scores.scores.tolist() == scores.rerank.tolist() == scores.relevance.tolist() == [0.6, 0.2, 0.1]
     assert (scores.engine_scores(0).rerank, scores.engine_scores(0).fused) == (0.6, 0.6)
 
@@ -89,6 +108,6 @@ def test_evidence_has_rank_label_and_further_sources_and_leaves_out_what_was_del
     thresholds = RelevanceThresholds(high=0.9, medium=0.5)
     assert evidence_of(ranked(), groups, passages, thresholds) == (
         Evidence(
-            passage(3), ranked().engine_scores(1), 1, Relevance.MEDIUM, (NearDuplicate(passage(8), similarity=0.97),)
+            passage(8), ranked().engine_scores(1), 1, Relevance.MEDIUM, (NearDuplicate(passage(3), similarity=0.97),)
         ),
     )

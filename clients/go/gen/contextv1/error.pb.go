@@ -168,6 +168,9 @@ const (
 	ErrorReason_ERROR_REASON_PRINCIPALS_INVALID ErrorReason = 64
 	// A file of a store is damaged, or something in it: the log of the process names the file. Sent as DATA_LOSS.
 	ErrorReason_ERROR_REASON_STORE_DAMAGED ErrorReason = 65
+	// Most of the collection's passages were ingested without waiting for their vectors, which are still being made: they are
+	// found by their words alone. Sent in `degraded`.
+	ErrorReason_ERROR_REASON_VECTORS_PENDING ErrorReason = 66
 )
 
 // Enum value maps for ErrorReason.
@@ -230,6 +233,7 @@ var (
 		63: "ERROR_REASON_ORIGINAL_NOT_FOUND",
 		64: "ERROR_REASON_PRINCIPALS_INVALID",
 		65: "ERROR_REASON_STORE_DAMAGED",
+		66: "ERROR_REASON_VECTORS_PENDING",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":            0,
@@ -289,6 +293,7 @@ var (
 		"ERROR_REASON_ORIGINAL_NOT_FOUND":     63,
 		"ERROR_REASON_PRINCIPALS_INVALID":     64,
 		"ERROR_REASON_STORE_DAMAGED":          65,
+		"ERROR_REASON_VECTORS_PENDING":        66,
 	}
 )
 
@@ -323,7 +328,7 @@ var File_parley_context_v1_error_proto protoreflect.FileDescriptor
 
 const file_parley_context_v1_error_proto_rawDesc = "" +
 	"\n" +
-	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\xc2\x0f\n" +
+	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\xe4\x0f\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_FIELD_INVALID\x10\x01\x12'\n" +
@@ -382,7 +387,8 @@ const file_parley_context_v1_error_proto_rawDesc = "" +
 	"\x1bERROR_REASON_TOKENS_MISSING\x10>\x12#\n" +
 	"\x1fERROR_REASON_ORIGINAL_NOT_FOUND\x10?\x12#\n" +
 	"\x1fERROR_REASON_PRINCIPALS_INVALID\x10@\x12\x1e\n" +
-	"\x1aERROR_REASON_STORE_DAMAGED\x10AB_\n" +
+	"\x1aERROR_REASON_STORE_DAMAGED\x10A\x12 \n" +
+	"\x1cERROR_REASON_VECTORS_PENDING\x10BB_\n" +
 	"\x14ai.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3"
 
 var (

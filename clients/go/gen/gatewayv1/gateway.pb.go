@@ -1685,6 +1685,125 @@ func (x *GetReferencesResponse) GetTurnId() string {
 	return ""
 }
 
+// Texts to embed. At most 4 MiB.
+type EmbedTextsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The texts.
+	Texts []string `protobuf:"bytes,1,rep,name=texts,proto3" json:"texts,omitempty"`
+	// Their role.
+	Kind          retrievev1.TextKind `protobuf:"varint,2,opt,name=kind,proto3,enum=parley.retrieve.v1.TextKind" json:"kind,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EmbedTextsRequest) Reset() {
+	*x = EmbedTextsRequest{}
+	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EmbedTextsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EmbedTextsRequest) ProtoMessage() {}
+
+func (x *EmbedTextsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EmbedTextsRequest.ProtoReflect.Descriptor instead.
+func (*EmbedTextsRequest) Descriptor() ([]byte, []int) {
+	return file_parley_gateway_v1_gateway_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *EmbedTextsRequest) GetTexts() []string {
+	if x != nil {
+		return x.Texts
+	}
+	return nil
+}
+
+func (x *EmbedTextsRequest) GetKind() retrievev1.TextKind {
+	if x != nil {
+		return x.Kind
+	}
+	return retrievev1.TextKind(0)
+}
+
+// One vector per text, in their order.
+type EmbedTextsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The model used.
+	Model string `protobuf:"bytes,1,opt,name=model,proto3" json:"model,omitempty"`
+	// Number of values of each vector.
+	Width int32 `protobuf:"varint,2,opt,name=width,proto3" json:"width,omitempty"`
+	// The vectors.
+	Embeddings    []*retrievev1.Embedding `protobuf:"bytes,3,rep,name=embeddings,proto3" json:"embeddings,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EmbedTextsResponse) Reset() {
+	*x = EmbedTextsResponse{}
+	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EmbedTextsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EmbedTextsResponse) ProtoMessage() {}
+
+func (x *EmbedTextsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EmbedTextsResponse.ProtoReflect.Descriptor instead.
+func (*EmbedTextsResponse) Descriptor() ([]byte, []int) {
+	return file_parley_gateway_v1_gateway_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *EmbedTextsResponse) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *EmbedTextsResponse) GetWidth() int32 {
+	if x != nil {
+		return x.Width
+	}
+	return 0
+}
+
+func (x *EmbedTextsResponse) GetEmbeddings() []*retrievev1.Embedding {
+	if x != nil {
+		return x.Embeddings
+	}
+	return nil
+}
+
 // Has no fields.
 type GetServerInfoRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1694,7 +1813,7 @@ type GetServerInfoRequest struct {
 
 func (x *GetServerInfoRequest) Reset() {
 	*x = GetServerInfoRequest{}
-	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[19]
+	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1706,7 +1825,7 @@ func (x *GetServerInfoRequest) String() string {
 func (*GetServerInfoRequest) ProtoMessage() {}
 
 func (x *GetServerInfoRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[19]
+	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1719,7 +1838,7 @@ func (x *GetServerInfoRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetServerInfoRequest.ProtoReflect.Descriptor instead.
 func (*GetServerInfoRequest) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_gateway_proto_rawDescGZIP(), []int{19}
+	return file_parley_gateway_v1_gateway_proto_rawDescGZIP(), []int{21}
 }
 
 // The processes of the suite.
@@ -1735,7 +1854,7 @@ type GetServerInfoResponse struct {
 
 func (x *GetServerInfoResponse) Reset() {
 	*x = GetServerInfoResponse{}
-	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[20]
+	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1747,7 +1866,7 @@ func (x *GetServerInfoResponse) String() string {
 func (*GetServerInfoResponse) ProtoMessage() {}
 
 func (x *GetServerInfoResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[20]
+	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1760,7 +1879,7 @@ func (x *GetServerInfoResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetServerInfoResponse.ProtoReflect.Descriptor instead.
 func (*GetServerInfoResponse) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_gateway_proto_rawDescGZIP(), []int{20}
+	return file_parley_gateway_v1_gateway_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *GetServerInfoResponse) GetVersion() string {
@@ -1794,7 +1913,7 @@ type StageInfo struct {
 
 func (x *StageInfo) Reset() {
 	*x = StageInfo{}
-	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[21]
+	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1806,7 +1925,7 @@ func (x *StageInfo) String() string {
 func (*StageInfo) ProtoMessage() {}
 
 func (x *StageInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[21]
+	mi := &file_parley_gateway_v1_gateway_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1819,7 +1938,7 @@ func (x *StageInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StageInfo.ProtoReflect.Descriptor instead.
 func (*StageInfo) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_gateway_proto_rawDescGZIP(), []int{21}
+	return file_parley_gateway_v1_gateway_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *StageInfo) GetStage() contextv1.Stage {
@@ -1854,7 +1973,7 @@ var File_parley_gateway_v1_gateway_proto protoreflect.FileDescriptor
 
 const file_parley_gateway_v1_gateway_proto_rawDesc = "" +
 	"\n" +
-	"\x1fparley/gateway/v1/gateway.proto\x12\x11parley.gateway.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dparley/answer/v1/answer.proto\x1a\x1eparley/context/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a parley/context/v1/timeline.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\x1a\x1dparley/gateway/v1/event.proto\x1a!parley/retrieve/v1/retrieve.proto\x1a#parley/runtime/v1/server_info.proto\"\xb3\t\n" +
+	"\x1fparley/gateway/v1/gateway.proto\x12\x11parley.gateway.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dparley/answer/v1/answer.proto\x1a\x1eparley/context/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a parley/context/v1/timeline.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\x1a\x1dparley/gateway/v1/event.proto\x1a\"parley/retrieve/v1/inference.proto\x1a!parley/retrieve/v1/retrieve.proto\x1a#parley/runtime/v1/server_info.proto\"\xb3\t\n" +
 	"\x0eRequestOptions\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
@@ -1975,7 +2094,16 @@ const file_parley_gateway_v1_gateway_proto_rawDesc = "" +
 	"\x15GetReferencesResponse\x12\x1a\n" +
 	"\bquestion\x18\x01 \x01(\tR\bquestion\x12>\n" +
 	"\bpassages\x18\x02 \x03(\v2\".parley.gateway.v1.NumberedPassageR\bpassages\x12\x17\n" +
-	"\aturn_id\x18\x03 \x01(\tR\x06turnId\"\x16\n" +
+	"\aturn_id\x18\x03 \x01(\tR\x06turnId\"[\n" +
+	"\x11EmbedTextsRequest\x12\x14\n" +
+	"\x05texts\x18\x01 \x03(\tR\x05texts\x120\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x1c.parley.retrieve.v1.TextKindR\x04kind\"\x7f\n" +
+	"\x12EmbedTextsResponse\x12\x14\n" +
+	"\x05model\x18\x01 \x01(\tR\x05model\x12\x14\n" +
+	"\x05width\x18\x02 \x01(\x05R\x05width\x12=\n" +
+	"\n" +
+	"embeddings\x18\x03 \x03(\v2\x1d.parley.retrieve.v1.EmbeddingR\n" +
+	"embeddings\"\x16\n" +
 	"\x14GetServerInfoRequest\"g\n" +
 	"\x15GetServerInfoResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x124\n" +
@@ -2002,7 +2130,7 @@ const file_parley_gateway_v1_gateway_proto_rawDesc = "" +
 	"\x12TURN_STATE_RUNNING\x10\x01\x12\x18\n" +
 	"\x14TURN_STATE_COMPLETED\x10\x02\x12\x15\n" +
 	"\x11TURN_STATE_FAILED\x10\x03\x12\x18\n" +
-	"\x14TURN_STATE_CANCELLED\x10\x042\xa5\x06\n" +
+	"\x14TURN_STATE_CANCELLED\x10\x042\x80\a\n" +
 	"\x0eGatewayService\x12e\n" +
 	"\x0eSupplyQuestion\x12(.parley.gateway.v1.SupplyQuestionRequest\x1a).parley.gateway.v1.SupplyQuestionResponse\x12O\n" +
 	"\x06Answer\x12 .parley.gateway.v1.AnswerRequest\x1a!.parley.gateway.v1.AnswerResponse0\x01\x12F\n" +
@@ -2012,7 +2140,9 @@ const file_parley_gateway_v1_gateway_proto_rawDesc = "" +
 	"\n" +
 	"AnswerOnce\x12$.parley.gateway.v1.AnswerOnceRequest\x1a%.parley.gateway.v1.AnswerOnceResponse\x12P\n" +
 	"\aAskOnce\x12!.parley.gateway.v1.AskOnceRequest\x1a\".parley.gateway.v1.AskOnceResponse\x12b\n" +
-	"\rGetReferences\x12'.parley.gateway.v1.GetReferencesRequest\x1a(.parley.gateway.v1.GetReferencesResponse\x12b\n" +
+	"\rGetReferences\x12'.parley.gateway.v1.GetReferencesRequest\x1a(.parley.gateway.v1.GetReferencesResponse\x12Y\n" +
+	"\n" +
+	"EmbedTexts\x12$.parley.gateway.v1.EmbedTextsRequest\x1a%.parley.gateway.v1.EmbedTextsResponse\x12b\n" +
 	"\rGetServerInfo\x12'.parley.gateway.v1.GetServerInfoRequest\x1a(.parley.gateway.v1.GetServerInfoResponseB_\n" +
 	"\x14ai.parley.gateway.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/gateway/v1;gatewayv1b\x06proto3"
 
@@ -2029,7 +2159,7 @@ func file_parley_gateway_v1_gateway_proto_rawDescGZIP() []byte {
 }
 
 var file_parley_gateway_v1_gateway_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
-var file_parley_gateway_v1_gateway_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
+var file_parley_gateway_v1_gateway_proto_msgTypes = make([]protoimpl.MessageInfo, 24)
 var file_parley_gateway_v1_gateway_proto_goTypes = []any{
 	(Plan)(0),                               // 0: parley.gateway.v1.Plan
 	(TimelineUse)(0),                        // 1: parley.gateway.v1.TimelineUse
@@ -2054,100 +2184,108 @@ var file_parley_gateway_v1_gateway_proto_goTypes = []any{
 	(*GetReferencesRequest)(nil),            // 20: parley.gateway.v1.GetReferencesRequest
 	(*NumberedPassage)(nil),                 // 21: parley.gateway.v1.NumberedPassage
 	(*GetReferencesResponse)(nil),           // 22: parley.gateway.v1.GetReferencesResponse
-	(*GetServerInfoRequest)(nil),            // 23: parley.gateway.v1.GetServerInfoRequest
-	(*GetServerInfoResponse)(nil),           // 24: parley.gateway.v1.GetServerInfoResponse
-	(*StageInfo)(nil),                       // 25: parley.gateway.v1.StageInfo
-	(*contextv1.Filters)(nil),               // 26: parley.context.v1.Filters
-	(*retrievev1.Depth)(nil),                // 27: parley.retrieve.v1.Depth
-	(contextv1.Strategy)(0),                 // 28: parley.context.v1.Strategy
-	(answerv1.Length)(0),                    // 29: parley.answer.v1.Length
-	(*timestamppb.Timestamp)(nil),           // 30: google.protobuf.Timestamp
-	(*answerv1.Budget)(nil),                 // 31: parley.answer.v1.Budget
-	(retrievev1.Fusion)(0),                  // 32: parley.retrieve.v1.Fusion
-	(*contextv1.HistoryMessage)(nil),        // 33: parley.context.v1.HistoryMessage
-	(*contextv1.DecisionRecord)(nil),        // 34: parley.context.v1.DecisionRecord
-	(*contextv1.Understanding)(nil),         // 35: parley.context.v1.Understanding
-	(*contextv1.Degraded)(nil),              // 36: parley.context.v1.Degraded
-	(*Event)(nil),                           // 37: parley.gateway.v1.Event
-	(*contextv1.QueryGraph)(nil),            // 38: parley.context.v1.QueryGraph
-	(*contextv1.Reference)(nil),             // 39: parley.context.v1.Reference
-	(*contextv1.RankedPassage)(nil),         // 40: parley.context.v1.RankedPassage
-	(*TextEndEvent)(nil),                    // 41: parley.gateway.v1.TextEndEvent
-	(*contextv1.Citation)(nil),              // 42: parley.context.v1.Citation
-	(*contextv1.PlacedImage)(nil),           // 43: parley.context.v1.PlacedImage
-	(*contextv1.Timeline)(nil),              // 44: parley.context.v1.Timeline
-	(*UsageEvent)(nil),                      // 45: parley.gateway.v1.UsageEvent
-	(*CompletedEvent)(nil),                  // 46: parley.gateway.v1.CompletedEvent
-	(contextv1.Stage)(0),                    // 47: parley.context.v1.Stage
-	(*runtimev1.GetServerInfoResponse)(nil), // 48: parley.runtime.v1.GetServerInfoResponse
+	(*EmbedTextsRequest)(nil),               // 23: parley.gateway.v1.EmbedTextsRequest
+	(*EmbedTextsResponse)(nil),              // 24: parley.gateway.v1.EmbedTextsResponse
+	(*GetServerInfoRequest)(nil),            // 25: parley.gateway.v1.GetServerInfoRequest
+	(*GetServerInfoResponse)(nil),           // 26: parley.gateway.v1.GetServerInfoResponse
+	(*StageInfo)(nil),                       // 27: parley.gateway.v1.StageInfo
+	(*contextv1.Filters)(nil),               // 28: parley.context.v1.Filters
+	(*retrievev1.Depth)(nil),                // 29: parley.retrieve.v1.Depth
+	(contextv1.Strategy)(0),                 // 30: parley.context.v1.Strategy
+	(answerv1.Length)(0),                    // 31: parley.answer.v1.Length
+	(*timestamppb.Timestamp)(nil),           // 32: google.protobuf.Timestamp
+	(*answerv1.Budget)(nil),                 // 33: parley.answer.v1.Budget
+	(retrievev1.Fusion)(0),                  // 34: parley.retrieve.v1.Fusion
+	(*contextv1.HistoryMessage)(nil),        // 35: parley.context.v1.HistoryMessage
+	(*contextv1.DecisionRecord)(nil),        // 36: parley.context.v1.DecisionRecord
+	(*contextv1.Understanding)(nil),         // 37: parley.context.v1.Understanding
+	(*contextv1.Degraded)(nil),              // 38: parley.context.v1.Degraded
+	(*Event)(nil),                           // 39: parley.gateway.v1.Event
+	(*contextv1.QueryGraph)(nil),            // 40: parley.context.v1.QueryGraph
+	(*contextv1.Reference)(nil),             // 41: parley.context.v1.Reference
+	(*contextv1.RankedPassage)(nil),         // 42: parley.context.v1.RankedPassage
+	(*TextEndEvent)(nil),                    // 43: parley.gateway.v1.TextEndEvent
+	(*contextv1.Citation)(nil),              // 44: parley.context.v1.Citation
+	(*contextv1.PlacedImage)(nil),           // 45: parley.context.v1.PlacedImage
+	(*contextv1.Timeline)(nil),              // 46: parley.context.v1.Timeline
+	(*UsageEvent)(nil),                      // 47: parley.gateway.v1.UsageEvent
+	(*CompletedEvent)(nil),                  // 48: parley.gateway.v1.CompletedEvent
+	(retrievev1.TextKind)(0),                // 49: parley.retrieve.v1.TextKind
+	(*retrievev1.Embedding)(nil),            // 50: parley.retrieve.v1.Embedding
+	(contextv1.Stage)(0),                    // 51: parley.context.v1.Stage
+	(*runtimev1.GetServerInfoResponse)(nil), // 52: parley.runtime.v1.GetServerInfoResponse
 }
 var file_parley_gateway_v1_gateway_proto_depIdxs = []int32{
-	26, // 0: parley.gateway.v1.RequestOptions.filters:type_name -> parley.context.v1.Filters
-	27, // 1: parley.gateway.v1.RequestOptions.depth:type_name -> parley.retrieve.v1.Depth
-	28, // 2: parley.gateway.v1.RequestOptions.strategy:type_name -> parley.context.v1.Strategy
+	28, // 0: parley.gateway.v1.RequestOptions.filters:type_name -> parley.context.v1.Filters
+	29, // 1: parley.gateway.v1.RequestOptions.depth:type_name -> parley.retrieve.v1.Depth
+	30, // 2: parley.gateway.v1.RequestOptions.strategy:type_name -> parley.context.v1.Strategy
 	0,  // 3: parley.gateway.v1.RequestOptions.plan:type_name -> parley.gateway.v1.Plan
-	29, // 4: parley.gateway.v1.RequestOptions.length:type_name -> parley.answer.v1.Length
-	30, // 5: parley.gateway.v1.RequestOptions.now:type_name -> google.protobuf.Timestamp
-	31, // 6: parley.gateway.v1.RequestOptions.budget:type_name -> parley.answer.v1.Budget
+	31, // 4: parley.gateway.v1.RequestOptions.length:type_name -> parley.answer.v1.Length
+	32, // 5: parley.gateway.v1.RequestOptions.now:type_name -> google.protobuf.Timestamp
+	33, // 6: parley.gateway.v1.RequestOptions.budget:type_name -> parley.answer.v1.Budget
 	2,  // 7: parley.gateway.v1.RequestOptions.ask_back:type_name -> parley.gateway.v1.Act
 	2,  // 8: parley.gateway.v1.RequestOptions.reject:type_name -> parley.gateway.v1.Act
 	2,  // 9: parley.gateway.v1.RequestOptions.abstain:type_name -> parley.gateway.v1.Act
-	32, // 10: parley.gateway.v1.RequestOptions.fusion:type_name -> parley.retrieve.v1.Fusion
+	34, // 10: parley.gateway.v1.RequestOptions.fusion:type_name -> parley.retrieve.v1.Fusion
 	1,  // 11: parley.gateway.v1.RequestOptions.timeline:type_name -> parley.gateway.v1.TimelineUse
-	33, // 12: parley.gateway.v1.SupplyQuestionRequest.history:type_name -> parley.context.v1.HistoryMessage
+	35, // 12: parley.gateway.v1.SupplyQuestionRequest.history:type_name -> parley.context.v1.HistoryMessage
 	4,  // 13: parley.gateway.v1.SupplyQuestionRequest.options:type_name -> parley.gateway.v1.RequestOptions
-	34, // 14: parley.gateway.v1.SupplyQuestionResponse.record:type_name -> parley.context.v1.DecisionRecord
-	35, // 15: parley.gateway.v1.SupplyQuestionResponse.understanding:type_name -> parley.context.v1.Understanding
-	36, // 16: parley.gateway.v1.SupplyQuestionResponse.degraded:type_name -> parley.context.v1.Degraded
-	37, // 17: parley.gateway.v1.AnswerResponse.event:type_name -> parley.gateway.v1.Event
-	33, // 18: parley.gateway.v1.AskRequest.history:type_name -> parley.context.v1.HistoryMessage
+	36, // 14: parley.gateway.v1.SupplyQuestionResponse.record:type_name -> parley.context.v1.DecisionRecord
+	37, // 15: parley.gateway.v1.SupplyQuestionResponse.understanding:type_name -> parley.context.v1.Understanding
+	38, // 16: parley.gateway.v1.SupplyQuestionResponse.degraded:type_name -> parley.context.v1.Degraded
+	39, // 17: parley.gateway.v1.AnswerResponse.event:type_name -> parley.gateway.v1.Event
+	35, // 18: parley.gateway.v1.AskRequest.history:type_name -> parley.context.v1.HistoryMessage
 	4,  // 19: parley.gateway.v1.AskRequest.options:type_name -> parley.gateway.v1.RequestOptions
-	37, // 20: parley.gateway.v1.AskResponse.event:type_name -> parley.gateway.v1.Event
-	37, // 21: parley.gateway.v1.ResumeResponse.event:type_name -> parley.gateway.v1.Event
+	39, // 20: parley.gateway.v1.AskResponse.event:type_name -> parley.gateway.v1.Event
+	39, // 21: parley.gateway.v1.ResumeResponse.event:type_name -> parley.gateway.v1.Event
 	3,  // 22: parley.gateway.v1.CancelResponse.state:type_name -> parley.gateway.v1.TurnState
 	7,  // 23: parley.gateway.v1.AnswerOnceRequest.answer:type_name -> parley.gateway.v1.AnswerRequest
 	19, // 24: parley.gateway.v1.AnswerOnceResponse.turn:type_name -> parley.gateway.v1.WholeTurn
 	9,  // 25: parley.gateway.v1.AskOnceRequest.ask:type_name -> parley.gateway.v1.AskRequest
 	19, // 26: parley.gateway.v1.AskOnceResponse.turn:type_name -> parley.gateway.v1.WholeTurn
-	34, // 27: parley.gateway.v1.WholeTurn.condensed:type_name -> parley.context.v1.DecisionRecord
-	35, // 28: parley.gateway.v1.WholeTurn.understanding:type_name -> parley.context.v1.Understanding
-	38, // 29: parley.gateway.v1.WholeTurn.plan:type_name -> parley.context.v1.QueryGraph
-	39, // 30: parley.gateway.v1.WholeTurn.references:type_name -> parley.context.v1.Reference
-	40, // 31: parley.gateway.v1.WholeTurn.ranking:type_name -> parley.context.v1.RankedPassage
-	41, // 32: parley.gateway.v1.WholeTurn.answer:type_name -> parley.gateway.v1.TextEndEvent
-	42, // 33: parley.gateway.v1.WholeTurn.citations:type_name -> parley.context.v1.Citation
-	43, // 34: parley.gateway.v1.WholeTurn.images:type_name -> parley.context.v1.PlacedImage
-	44, // 35: parley.gateway.v1.WholeTurn.timeline:type_name -> parley.context.v1.Timeline
-	36, // 36: parley.gateway.v1.WholeTurn.degraded:type_name -> parley.context.v1.Degraded
-	45, // 37: parley.gateway.v1.WholeTurn.usage:type_name -> parley.gateway.v1.UsageEvent
-	46, // 38: parley.gateway.v1.WholeTurn.completed:type_name -> parley.gateway.v1.CompletedEvent
+	36, // 27: parley.gateway.v1.WholeTurn.condensed:type_name -> parley.context.v1.DecisionRecord
+	37, // 28: parley.gateway.v1.WholeTurn.understanding:type_name -> parley.context.v1.Understanding
+	40, // 29: parley.gateway.v1.WholeTurn.plan:type_name -> parley.context.v1.QueryGraph
+	41, // 30: parley.gateway.v1.WholeTurn.references:type_name -> parley.context.v1.Reference
+	42, // 31: parley.gateway.v1.WholeTurn.ranking:type_name -> parley.context.v1.RankedPassage
+	43, // 32: parley.gateway.v1.WholeTurn.answer:type_name -> parley.gateway.v1.TextEndEvent
+	44, // 33: parley.gateway.v1.WholeTurn.citations:type_name -> parley.context.v1.Citation
+	45, // 34: parley.gateway.v1.WholeTurn.images:type_name -> parley.context.v1.PlacedImage
+	46, // 35: parley.gateway.v1.WholeTurn.timeline:type_name -> parley.context.v1.Timeline
+	38, // 36: parley.gateway.v1.WholeTurn.degraded:type_name -> parley.context.v1.Degraded
+	47, // 37: parley.gateway.v1.WholeTurn.usage:type_name -> parley.gateway.v1.UsageEvent
+	48, // 38: parley.gateway.v1.WholeTurn.completed:type_name -> parley.gateway.v1.CompletedEvent
 	21, // 39: parley.gateway.v1.GetReferencesResponse.passages:type_name -> parley.gateway.v1.NumberedPassage
-	25, // 40: parley.gateway.v1.GetServerInfoResponse.stages:type_name -> parley.gateway.v1.StageInfo
-	47, // 41: parley.gateway.v1.StageInfo.stage:type_name -> parley.context.v1.Stage
-	48, // 42: parley.gateway.v1.StageInfo.info:type_name -> parley.runtime.v1.GetServerInfoResponse
-	5,  // 43: parley.gateway.v1.GatewayService.SupplyQuestion:input_type -> parley.gateway.v1.SupplyQuestionRequest
-	7,  // 44: parley.gateway.v1.GatewayService.Answer:input_type -> parley.gateway.v1.AnswerRequest
-	9,  // 45: parley.gateway.v1.GatewayService.Ask:input_type -> parley.gateway.v1.AskRequest
-	11, // 46: parley.gateway.v1.GatewayService.Resume:input_type -> parley.gateway.v1.ResumeRequest
-	13, // 47: parley.gateway.v1.GatewayService.Cancel:input_type -> parley.gateway.v1.CancelRequest
-	15, // 48: parley.gateway.v1.GatewayService.AnswerOnce:input_type -> parley.gateway.v1.AnswerOnceRequest
-	17, // 49: parley.gateway.v1.GatewayService.AskOnce:input_type -> parley.gateway.v1.AskOnceRequest
-	20, // 50: parley.gateway.v1.GatewayService.GetReferences:input_type -> parley.gateway.v1.GetReferencesRequest
-	23, // 51: parley.gateway.v1.GatewayService.GetServerInfo:input_type -> parley.gateway.v1.GetServerInfoRequest
-	6,  // 52: parley.gateway.v1.GatewayService.SupplyQuestion:output_type -> parley.gateway.v1.SupplyQuestionResponse
-	8,  // 53: parley.gateway.v1.GatewayService.Answer:output_type -> parley.gateway.v1.AnswerResponse
-	10, // 54: parley.gateway.v1.GatewayService.Ask:output_type -> parley.gateway.v1.AskResponse
-	12, // 55: parley.gateway.v1.GatewayService.Resume:output_type -> parley.gateway.v1.ResumeResponse
-	14, // 56: parley.gateway.v1.GatewayService.Cancel:output_type -> parley.gateway.v1.CancelResponse
-	16, // 57: parley.gateway.v1.GatewayService.AnswerOnce:output_type -> parley.gateway.v1.AnswerOnceResponse
-	18, // 58: parley.gateway.v1.GatewayService.AskOnce:output_type -> parley.gateway.v1.AskOnceResponse
-	22, // 59: parley.gateway.v1.GatewayService.GetReferences:output_type -> parley.gateway.v1.GetReferencesResponse
-	24, // 60: parley.gateway.v1.GatewayService.GetServerInfo:output_type -> parley.gateway.v1.GetServerInfoResponse
-	52, // [52:61] is the sub-list for method output_type
-	43, // [43:52] is the sub-list for method input_type
-	43, // [43:43] is the sub-list for extension type_name
-	43, // [43:43] is the sub-list for extension extendee
-	0,  // [0:43] is the sub-list for field type_name
+	49, // 40: parley.gateway.v1.EmbedTextsRequest.kind:type_name -> parley.retrieve.v1.TextKind
+	50, // 41: parley.gateway.v1.EmbedTextsResponse.embeddings:type_name -> parley.retrieve.v1.Embedding
+	27, // 42: parley.gateway.v1.GetServerInfoResponse.stages:type_name -> parley.gateway.v1.StageInfo
+	51, // 43: parley.gateway.v1.StageInfo.stage:type_name -> parley.context.v1.Stage
+	52, // 44: parley.gateway.v1.StageInfo.info:type_name -> parley.runtime.v1.GetServerInfoResponse
+	5,  // 45: parley.gateway.v1.GatewayService.SupplyQuestion:input_type -> parley.gateway.v1.SupplyQuestionRequest
+	7,  // 46: parley.gateway.v1.GatewayService.Answer:input_type -> parley.gateway.v1.AnswerRequest
+	9,  // 47: parley.gateway.v1.GatewayService.Ask:input_type -> parley.gateway.v1.AskRequest
+	11, // 48: parley.gateway.v1.GatewayService.Resume:input_type -> parley.gateway.v1.ResumeRequest
+	13, // 49: parley.gateway.v1.GatewayService.Cancel:input_type -> parley.gateway.v1.CancelRequest
+	15, // 50: parley.gateway.v1.GatewayService.AnswerOnce:input_type -> parley.gateway.v1.AnswerOnceRequest
+	17, // 51: parley.gateway.v1.GatewayService.AskOnce:input_type -> parley.gateway.v1.AskOnceRequest
+	20, // 52: parley.gateway.v1.GatewayService.GetReferences:input_type -> parley.gateway.v1.GetReferencesRequest
+	23, // 53: parley.gateway.v1.GatewayService.EmbedTexts:input_type -> parley.gateway.v1.EmbedTextsRequest
+	25, // 54: parley.gateway.v1.GatewayService.GetServerInfo:input_type -> parley.gateway.v1.GetServerInfoRequest
+	6,  // 55: parley.gateway.v1.GatewayService.SupplyQuestion:output_type -> parley.gateway.v1.SupplyQuestionResponse
+	8,  // 56: parley.gateway.v1.GatewayService.Answer:output_type -> parley.gateway.v1.AnswerResponse
+	10, // 57: parley.gateway.v1.GatewayService.Ask:output_type -> parley.gateway.v1.AskResponse
+	12, // 58: parley.gateway.v1.GatewayService.Resume:output_type -> parley.gateway.v1.ResumeResponse
+	14, // 59: parley.gateway.v1.GatewayService.Cancel:output_type -> parley.gateway.v1.CancelResponse
+	16, // 60: parley.gateway.v1.GatewayService.AnswerOnce:output_type -> parley.gateway.v1.AnswerOnceResponse
+	18, // 61: parley.gateway.v1.GatewayService.AskOnce:output_type -> parley.gateway.v1.AskOnceResponse
+	22, // 62: parley.gateway.v1.GatewayService.GetReferences:output_type -> parley.gateway.v1.GetReferencesResponse
+	24, // 63: parley.gateway.v1.GatewayService.EmbedTexts:output_type -> parley.gateway.v1.EmbedTextsResponse
+	26, // 64: parley.gateway.v1.GatewayService.GetServerInfo:output_type -> parley.gateway.v1.GetServerInfoResponse
+	55, // [55:65] is the sub-list for method output_type
+	45, // [45:55] is the sub-list for method input_type
+	45, // [45:45] is the sub-list for extension type_name
+	45, // [45:45] is the sub-list for extension extendee
+	0,  // [0:45] is the sub-list for field type_name
 }
 
 func init() { file_parley_gateway_v1_gateway_proto_init() }
@@ -2163,7 +2301,7 @@ func file_parley_gateway_v1_gateway_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_gateway_v1_gateway_proto_rawDesc), len(file_parley_gateway_v1_gateway_proto_rawDesc)),
 			NumEnums:      4,
-			NumMessages:   22,
+			NumMessages:   24,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -27,6 +27,7 @@ const (
 	GatewayService_AnswerOnce_FullMethodName     = "/parley.gateway.v1.GatewayService/AnswerOnce"
 	GatewayService_AskOnce_FullMethodName        = "/parley.gateway.v1.GatewayService/AskOnce"
 	GatewayService_GetReferences_FullMethodName  = "/parley.gateway.v1.GatewayService/GetReferences"
+	GatewayService_EmbedTexts_FullMethodName     = "/parley.gateway.v1.GatewayService/EmbedTexts"
 	GatewayService_GetServerInfo_FullMethodName  = "/parley.gateway.v1.GatewayService/GetServerInfo"
 )
 
@@ -56,6 +57,8 @@ type GatewayServiceClient interface {
 	AskOnce(ctx context.Context, in *AskOnceRequest, opts ...grpc.CallOption) (*AskOnceResponse, error)
 	// The passages behind the reference numbers of a session's latest answer, to open a citation.
 	GetReferences(ctx context.Context, in *GetReferencesRequest, opts ...grpc.CallOption) (*GetReferencesResponse, error)
+	// Embeds texts by the model that embeds passages. FAILED_PRECONDITION if the suite has none.
+	EmbedTexts(ctx context.Context, in *EmbedTextsRequest, opts ...grpc.CallOption) (*EmbedTextsResponse, error)
 	// Version, engines and health of all processes of the suite.
 	GetServerInfo(ctx context.Context, in *GetServerInfoRequest, opts ...grpc.CallOption) (*GetServerInfoResponse, error)
 }
@@ -175,6 +178,16 @@ func (c *gatewayServiceClient) GetReferences(ctx context.Context, in *GetReferen
 	return out, nil
 }
 
+func (c *gatewayServiceClient) EmbedTexts(ctx context.Context, in *EmbedTextsRequest, opts ...grpc.CallOption) (*EmbedTextsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(EmbedTextsResponse)
+	err := c.cc.Invoke(ctx, GatewayService_EmbedTexts_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *gatewayServiceClient) GetServerInfo(ctx context.Context, in *GetServerInfoRequest, opts ...grpc.CallOption) (*GetServerInfoResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetServerInfoResponse)
@@ -211,6 +224,8 @@ type GatewayServiceServer interface {
 	AskOnce(context.Context, *AskOnceRequest) (*AskOnceResponse, error)
 	// The passages behind the reference numbers of a session's latest answer, to open a citation.
 	GetReferences(context.Context, *GetReferencesRequest) (*GetReferencesResponse, error)
+	// Embeds texts by the model that embeds passages. FAILED_PRECONDITION if the suite has none.
+	EmbedTexts(context.Context, *EmbedTextsRequest) (*EmbedTextsResponse, error)
 	// Version, engines and health of all processes of the suite.
 	GetServerInfo(context.Context, *GetServerInfoRequest) (*GetServerInfoResponse, error)
 	mustEmbedUnimplementedGatewayServiceServer()
@@ -246,6 +261,9 @@ func (UnimplementedGatewayServiceServer) AskOnce(context.Context, *AskOnceReques
 }
 func (UnimplementedGatewayServiceServer) GetReferences(context.Context, *GetReferencesRequest) (*GetReferencesResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetReferences not implemented")
+}
+func (UnimplementedGatewayServiceServer) EmbedTexts(context.Context, *EmbedTextsRequest) (*EmbedTextsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method EmbedTexts not implemented")
 }
 func (UnimplementedGatewayServiceServer) GetServerInfo(context.Context, *GetServerInfoRequest) (*GetServerInfoResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetServerInfo not implemented")
@@ -394,6 +412,24 @@ func _GatewayService_GetReferences_Handler(srv interface{}, ctx context.Context,
 	return interceptor(ctx, in, info, handler)
 }
 
+func _GatewayService_EmbedTexts_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(EmbedTextsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(GatewayServiceServer).EmbedTexts(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: GatewayService_EmbedTexts_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(GatewayServiceServer).EmbedTexts(ctx, req.(*EmbedTextsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _GatewayService_GetServerInfo_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(GetServerInfoRequest)
 	if err := dec(in); err != nil {
@@ -438,6 +474,10 @@ var GatewayService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetReferences",
 			Handler:    _GatewayService_GetReferences_Handler,
+		},
+		{
+			MethodName: "EmbedTexts",
+			Handler:    _GatewayService_EmbedTexts_Handler,
 		},
 		{
 			MethodName: "GetServerInfo",

@@ -832,7 +832,11 @@ type IngestHeader struct {
 	// caller. The gateway sets it.
 	Granted bool `protobuf:"varint,5,opt,name=granted,proto3" json:"granted,omitempty"`
 	// True: a response may hold several acknowledgements, and the first one says how many documents a message may hold.
-	Together      bool `protobuf:"varint,6,opt,name=together,proto3" json:"together,omitempty"`
+	Together bool `protobuf:"varint,6,opt,name=together,proto3" json:"together,omitempty"`
+	// True: a document is acknowledged once it is committed and found by its words. Its vectors are made afterwards, in the
+	// order of the documents, also after a restart; until then it is not found by meaning. Those that it brings are kept
+	// at once.
+	VectorsLater  bool `protobuf:"varint,7,opt,name=vectors_later,json=vectorsLater,proto3" json:"vectors_later,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -905,6 +909,13 @@ func (x *IngestHeader) GetGranted() bool {
 func (x *IngestHeader) GetTogether() bool {
 	if x != nil {
 		return x.Together
+	}
+	return false
+}
+
+func (x *IngestHeader) GetVectorsLater() bool {
+	if x != nil {
+		return x.VectorsLater
 	}
 	return false
 }
@@ -2639,10 +2650,12 @@ type Collection struct {
 	EmbeddingModel string `protobuf:"bytes,4,opt,name=embedding_model,json=embeddingModel,proto3" json:"embedding_model,omitempty"`
 	// The width of its vectors; 0 if it has none.
 	VectorWidth int32 `protobuf:"varint,5,opt,name=vector_width,json=vectorWidth,proto3" json:"vector_width,omitempty"`
-	// Changes whenever a document is added, replaced or deleted; opaque.
-	Version       string `protobuf:"bytes,6,opt,name=version,proto3" json:"version,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	// Changes whenever a document is added, replaced or deleted, or gets its vectors; opaque.
+	Version string `protobuf:"bytes,6,opt,name=version,proto3" json:"version,omitempty"`
+	// Number of their passages whose vectors are still to be made: they are found by their words alone.
+	PassagesWithoutVectors int64 `protobuf:"varint,7,opt,name=passages_without_vectors,json=passagesWithoutVectors,proto3" json:"passages_without_vectors,omitempty"`
+	unknownFields          protoimpl.UnknownFields
+	sizeCache              protoimpl.SizeCache
 }
 
 func (x *Collection) Reset() {
@@ -2715,6 +2728,13 @@ func (x *Collection) GetVersion() string {
 		return x.Version
 	}
 	return ""
+}
+
+func (x *Collection) GetPassagesWithoutVectors() int64 {
+	if x != nil {
+		return x.PassagesWithoutVectors
+	}
+	return 0
 }
 
 // The collection to return.
@@ -3006,7 +3026,7 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\agranted\x18\x05 \x01(\bR\agranted\"k\n" +
 	"\x13PutDocumentResponse\x128\n" +
 	"\x06status\x18\x01 \x01(\x0e2 .parley.retrieve.v1.IngestStatusR\x06status\x12\x1a\n" +
-	"\bpassages\x18\x02 \x01(\x05R\bpassages\"\xb6\x01\n" +
+	"\bpassages\x18\x02 \x01(\x05R\bpassages\"\xdb\x01\n" +
 	"\fIngestHeader\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
@@ -3017,7 +3037,8 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"principals\x12\x14\n" +
 	"\x05admin\x18\x04 \x01(\bR\x05admin\x12\x18\n" +
 	"\agranted\x18\x05 \x01(\bR\agranted\x12\x1a\n" +
-	"\btogether\x18\x06 \x01(\bR\btogether\"\xc7\x01\n" +
+	"\btogether\x18\x06 \x01(\bR\btogether\x12#\n" +
+	"\rvectors_later\x18\a \x01(\bR\fvectorsLater\"\xc7\x01\n" +
 	"\rIngestRequest\x12:\n" +
 	"\x06header\x18\x01 \x01(\v2 .parley.retrieve.v1.IngestHeaderH\x00R\x06header\x12:\n" +
 	"\bdocument\x18\x02 \x01(\v2\x1c.parley.retrieve.v1.DocumentH\x00R\bdocument\x126\n" +
@@ -3171,7 +3192,7 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"principals\x12\x14\n" +
 	"\x05admin\x18\x02 \x01(\bR\x05admin\"[\n" +
 	"\x17ListCollectionsResponse\x12@\n" +
-	"\vcollections\x18\x01 \x03(\v2\x1e.parley.retrieve.v1.CollectionR\vcollections\"\xc0\x01\n" +
+	"\vcollections\x18\x01 \x03(\v2\x1e.parley.retrieve.v1.CollectionR\vcollections\"\xfa\x01\n" +
 	"\n" +
 	"Collection\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1c\n" +
@@ -3179,7 +3200,8 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\bpassages\x18\x03 \x01(\x03R\bpassages\x12'\n" +
 	"\x0fembedding_model\x18\x04 \x01(\tR\x0eembeddingModel\x12!\n" +
 	"\fvector_width\x18\x05 \x01(\x05R\vvectorWidth\x12\x18\n" +
-	"\aversion\x18\x06 \x01(\tR\aversion\"`\n" +
+	"\aversion\x18\x06 \x01(\tR\aversion\x128\n" +
+	"\x18passages_without_vectors\x18\a \x01(\x03R\x16passagesWithoutVectors\"`\n" +
 	"\x14GetCollectionRequest\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1e\n" +
 	"\n" +

@@ -1,7 +1,7 @@
 """The calls beside turns, each with its request and how its response is read. Sends nothing: knows no channel."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 
@@ -71,6 +71,8 @@ class CollectionInfo:
     name: str
     documents: int
     passages: int
+    passages_without_vectors: int = 0
+    """Those that are found by their words alone, because their vectors are still to be made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,11 @@ def search(query: str, collection: str, limit: int) -> Call[tuple[Passage, ...]]
     if limit:
         options.depth.evidence = limit
     request = corpus_pb2.SearchRequest(query=query, options=options)
-    return Call("corpus", "Search", request, lambda found: tuple(passage_of(each.passage) for each in found.evidence))
+
+    def read(found: Any) -> tuple[Passage, ...]:
+        return tuple(replace(passage_of(each.passage), score=each.scores.fused) for each in found.evidence)
+
+    return Call("corpus", "Search", request, read)
 
 
 def put_document(document: corpus_pb2.Document, collection: str) -> Call[Receipt]:
@@ -179,7 +185,10 @@ def list_collections() -> Call[tuple[CollectionInfo, ...]]:
     """All collections."""
 
     def read(response: Any) -> tuple[CollectionInfo, ...]:
-        return tuple(CollectionInfo(each.name, each.documents, each.passages) for each in response.collections)
+        return tuple(
+            CollectionInfo(each.name, each.documents, each.passages, each.passages_without_vectors)
+            for each in response.collections
+        )
 
     return Call("corpus", "ListCollections", corpus_pb2.ListCollectionsRequest(), read)
 

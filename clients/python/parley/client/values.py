@@ -58,6 +58,8 @@ class Passage:
     metadata: Mapping[str, str] = field(default_factory=dict)
     cells: str = ""
     """The cells of a sheet that it comes from, such as `Prices!A5:D9`; empty if it comes from none."""
+    score: float = 0.0
+    """By which a search ranked it, higher is better; 0 if it was not searched for."""
 
     @property
     def source_html(self) -> str:

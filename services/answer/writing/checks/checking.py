@@ -5,13 +5,12 @@ subject and adds something new (`The harbour has sunk`) shares most of its words
 So the words that it adds to the question must be in the passages too. `check` works in a thread; nothing else blocks.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from libs.contracts.answers import Citation, CitedSpan, Verdict
-from libs.contracts.evidence import Reference, Section
+from libs.contracts.evidence import Reference
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.detection import reading_language
 from libs.language.topics.questions import QuestionForms
@@ -59,11 +58,6 @@ def unsupported_words(
     return tuple(missing) if known_count < min(ENOUGH_TOLD, len(missing) + 1) else ()
 
 
-def stems_in(texts: Iterable[str], language: str) -> frozenset[str]:
-    """Return all stems of some texts."""
-    return frozenset(stem for text in texts for stem in stems_of(text, language))
-
-
 class SentenceChecks:
     """Compares sentences with the passages that they cite, then with all others: the sanitized ones in the prompt."""
 
@@ -74,16 +68,12 @@ class SentenceChecks:
         language = question_language(request.question, self._passages.values())
         forms = QuestionForms.of(language)
         questions = (request.question, *(sub_question.text for sub_question in sub_questions(request)))
-        self._question_stems = stems_in((*questions, *forms.answering), language)
+        texts = (*questions, *forms.answering)
+        self._question_stems = frozenset(stem for text in texts for stem in stems_of(text, language))
         """The words that a sentence must go beyond to say anything new."""
         self._may_repeat = bool(forms.yes_no.match(request.question))
         """The answer to a yes-no question may consist of its words."""
         self._sources = {r.number: WindowSource(below_heading(r.evidence.passage), r.number) for r in references}
-        sections = defaultdict[Section, list[int]](list)
-        for reference in references:
-            sections[reference.evidence.passage.section].append(reference.number)
-        self._section_numbers = {number: numbers for numbers in sections.values() for number in numbers}
-        """The numbers of all passages of a passage's section, which the prompt shows as one item."""
         self._checkers: dict[tuple[int, ...], Checker] = {}
 
     def depends_on_next(self, sentence: SentenceEnds) -> bool:
@@ -118,8 +108,7 @@ class SentenceChecks:
         """Return the verdict, with the references that support the sentence."""
         if sentence.kind is not Kind.PROSE:
             return check_verbatim(number, sentence, self._cited_first(sentence))
-        cited = (self._section_numbers.get(cited_number, ()) for cited_number in sentence.numbers)
-        sentence = replace(sentence, numbers=tuple(chain.from_iterable(cited)))
+        sentence = replace(sentence, numbers=tuple(each for each in sentence.numbers if each in self._sources))
         language = self._language_of(sentence.text)
         citation = self._compare(sentence, number, language)
         if citation.verdict is Verdict.VERIFIED:

@@ -15,9 +15,9 @@ from libs.text.dates.document_dates import find_dates
 from libs.text.numbers.finder import find_numbers
 from services.answer.citing.citations import withdrawn
 from services.answer.lexicon.words import stems_of
+from services.answer.quoting.dependence import announces
 from services.answer.verification.claims import read_claims
 
-_ANNOUNCES: Final = re.compile(r"[:：][\"'”’»)\]*_]*\Z")
 _MAX_WORDS: Final = 4
 """Limit on the words after it: `Yes, you can.` is still a short answer. Chosen, not fitted."""
 _AS_ASKED: Final = 0.8
@@ -34,7 +34,7 @@ def depends_on_next(sentence: str, question_stems: frozenset[str], language: str
         return False
     if is_short_answer(sentence):
         return question_stems.issuperset(stems_of(_answer().sub("", sentence, count=1), language))
-    return _ANNOUNCES.search(sentence) is not None
+    return announces(sentence)
 
 
 def is_short_answer(sentence: str) -> bool:

@@ -15,6 +15,7 @@ from pydantic import Field, SecretStr
 
 from libs.runtime.errors import engine_unavailable
 from libs.runtime.settings import AreaSettings
+from libs.runtime.storage import DamagedContent
 from services.retrieve.corpus.databases.database import Connection, Database, Rows
 from services.retrieve.corpus.databases.schema import VERSION, Dialect, UnusableCorpus
 
@@ -90,6 +91,7 @@ class PostgresDatabase(Database):
             psycopg.OperationalError,
             psycopg.InterfaceError,
             psycopg.InternalError,  # it cannot write its own log, and restarts
+            DamagedContent,
         )
         self._settings = settings
 
@@ -181,7 +183,8 @@ def create_tables(connection: "psycopg.Connection[Any]", schema: str) -> None:
         row = connection.execute("SELECT version FROM identity").fetchone()
         if row != (VERSION,):
             raise UnusableCorpus.of_version("the corpus in PostgreSQL", row[0] if row else 0)
-        if connection.execute("SELECT to_regclass(%s)", (f"{schema}.originals",)).fetchone() == (None,):
+        later = (f"{schema}.originals", f"{schema}.waiting")
+        if None in connection.execute("SELECT to_regclass(%s), to_regclass(%s)", later).fetchall()[0]:
             connection.execute(POSTGRES.later_tables.encode())  # only then, for a role that may create nothing
 
 

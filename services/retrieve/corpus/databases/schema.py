@@ -6,6 +6,8 @@ not exist means that it was deleted.
 
 `owners` and the owners of a root are the principals of who put it: see `services.retrieve.corpus.permissions`.
 
+`waiting` lists the documents whose passages have no vectors yet, in the order in which they are embedded.
+
 `kept_vectors` holds the vectors of long documents that are not embedded completely: after a crash, ingest resumes from
 them.
 """
@@ -118,6 +120,13 @@ CREATE TABLE IF NOT EXISTS originals (
     document BIGINT PRIMARY KEY REFERENCES documents(id) ON DELETE CASCADE,
     data {content} NOT NULL
 );
+CREATE TABLE IF NOT EXISTS waiting (
+    place {key},
+    document BIGINT NOT NULL UNIQUE REFERENCES documents(id) ON DELETE CASCADE,
+    collection BIGINT NOT NULL REFERENCES collections(id) ON DELETE CASCADE,
+    passages INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS waiting_of_collection ON waiting(collection, passages);
 """
 
 

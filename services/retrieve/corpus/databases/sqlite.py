@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from libs.runtime.storage import COPY, check_whole, is_damage, unusable_file
+from libs.runtime.storage import COPY, DamagedContent, check_whole, is_damage, unusable_file
 from services.retrieve.corpus.databases.database import Connection, Database
 from services.retrieve.corpus.databases.schema import VERSION, Dialect, UnusableCorpus
 
@@ -29,7 +29,7 @@ _PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "t
 class SqliteDatabase(Database):
     """Opened by `sqlite_database`. There is no other process to tell of writes or to wait for."""
 
-    failures = (sqlite3.Error,)
+    failures = (sqlite3.Error, DamagedContent)
     is_shared = False
     name = "sqlite"
 

@@ -30,7 +30,7 @@ _EXPONENT: Final = np.float32(2.0**112)
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Rows of unit vectors with the keys of their windows (stretches of passages), ascending."""
+    """Rows of unit vectors with the keys of their windows (stretches of passages)."""
 
     room: Halves
     """The rows in the precision of the corpus, and room for more."""
@@ -39,6 +39,8 @@ class Matrix:
     """The document of each row."""
     restricted: Mask
     alive: Mask
+    by_key: NDArray[np.int64] | None = None
+    """The rows in the order of their keys; None if they are in it, as long as no vectors came late."""
 
     @classmethod
     def empty(cls, width: int) -> "Matrix":
@@ -52,12 +54,14 @@ class Matrix:
     def following(self, batch: VectorBatch) -> "Matrix":
         """This matrix after a batch of changes. Call it once: successors share the room behind the last row."""
         alive = self.alive & ~np.isin(self.owners, batch.documents) if len(self) else self.alive
+        keys = np.concatenate([self.keys, batch.keys])
         matrix = Matrix(
             self._room_with(batch.vectors),
-            np.concatenate([self.keys, batch.keys]),
+            keys,
             np.concatenate([self.owners, batch.owners]),
             np.concatenate([self.restricted, batch.restricted]),
             np.concatenate([alive, np.ones(len(batch.keys), np.bool_)]),
+            _order(keys),
         )
         return matrix._compacted() if np.count_nonzero(~matrix.alive) > _MAX_DEAD * len(matrix) else matrix
 
@@ -86,10 +90,11 @@ class Matrix:
     def windows_of(self, passages: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The living rows of the passages' windows, and the position in `passages` that each belongs to."""
         keys = first_windows(passages)
-        starts = np.searchsorted(self.keys, keys)
-        counts = np.searchsorted(self.keys, keys + MAX_WINDOWS) - starts
+        starts = np.searchsorted(self.keys, keys, sorter=self.by_key)
+        counts = np.searchsorted(self.keys, keys + MAX_WINDOWS, sorter=self.by_key) - starts
         owners = np.repeat(np.arange(len(passages)), counts)
         rows = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(starts, counts)
+        rows = rows if self.by_key is None else self.by_key[rows]
         living = self.alive[rows] if len(rows) else np.zeros(0, np.bool_)
         return owners[living], rows[living]
 
@@ -104,6 +109,7 @@ class Matrix:
 
     def _compacted(self) -> "Matrix":
         living = np.flatnonzero(self.alive)
+        living = living[np.argsort(self.keys[living], kind="stable")]
         return replace(
             self,
             room=self.room[living],
@@ -111,7 +117,12 @@ class Matrix:
             owners=self.owners[living],
             restricted=self.restricted[living],
             alive=self.alive[living],
+            by_key=None,
         )
+
+
+def _order(keys: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    return None if (np.diff(keys) >= 0).all() else np.argsort(keys, kind="stable")
 
 
 def widened(halves: Halves) -> Floats:

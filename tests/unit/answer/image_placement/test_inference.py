@@ -7,15 +7,15 @@ import grpc
 import pytest
 
 from libs.runtime.errors import FailedPrecondition, Unavailable
-from services.answer.image_placement.inference import PlacementModelClient
+from services.answer.image_placement.inference import PlacementModels
 from services.retrieve.servicer_inference import InferenceServicer
 from tests.fakes.running_server import running
 
 
 @asynccontextmanager
-async def client_of(servicer: InferenceServicer) -> AsyncIterator[PlacementModelClient]:
+async def client_of(servicer: InferenceServicer) -> AsyncIterator[PlacementModels]:
     async with running(servicer) as server, grpc.aio.insecure_channel(server.target) as channel:
-        yield PlacementModelClient(channel, 5.0)
+        yield PlacementModels(channel, 5.0)
 
 
 async def test_a_missing_model_is_none() -> None:
@@ -33,4 +33,4 @@ async def test_without_an_embedder_nothing_is_compared() -> None:
 async def test_nobody_there_is_an_error() -> None:
     async with grpc.aio.insecure_channel("127.0.0.1:1") as channel:
         with pytest.raises(Unavailable):
-            await PlacementModelClient(channel, 5.0).embed(["rover"])
+            await PlacementModels(channel, 5.0).embed(["rover"])

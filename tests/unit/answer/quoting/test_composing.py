@@ -111,6 +111,14 @@ def test_rows_below_a_sentence_have_the_header_of_their_table_again() -> None:
     assert text_below_heading(paragraph) == text
 
 
+def test_of_what_is_announced_and_not_shown_whole_is_said_that_it_goes_on() -> None:
+    units = units_of(reference_to("The mill grinds in these ways:\n\nBarley by day.\n\nRye by night."))
+    lead, first, second = units[0]
+    for selection, note in (([lead, first], f"{BLOCK}…"), ([lead, first, second], "")):
+        (paragraph,) = compose(selection, units, more="… and {count} more")
+        assert [sentence.note for sentence in paragraph[1:3]] == ["", note]
+
+
 @pytest.mark.parametrize("connective", ["However, ", "But ", "In addition, "])
 def test_a_sentence_is_not_tied_to_one_that_is_not_shown(connective: str) -> None:
     units = units_of(reference_to(f"The mill is old. The owner is ill. {connective}the mill grinds rye."))
@@ -161,9 +169,8 @@ def test_behind_the_mark_is_a_space_in_every_script() -> None:
 PASSAGE = Passage("p", "d", "text", title="Notes", headings=("Releases", "Version 1.6 (2024)", "Files"), language="en")
 
 
-def test_of_a_long_path_the_ends_are_shown_and_what_was_asked_for() -> None:
+def test_of_a_long_path_the_ends_are_shown() -> None:
     assert location_of(PASSAGE) == "Notes › … › Files"
-    assert location_of(PASSAGE, frozenset({"1.6"})) == "Notes › … › Version 1.6 (2024) › Files"
 
 
 @pytest.mark.parametrize(

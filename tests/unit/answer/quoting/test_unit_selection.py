@@ -62,9 +62,16 @@ def test_what_scores_much_less_than_the_best_piece_is_left_out() -> None:
     assert selection("Does the mill grind barley?", good, poor) == ["The mill grinds barley."]
 
 
-@pytest.mark.parametrize("again", ["The mill burned in 1902.", "- The mill burned in 1902"])
-def test_the_same_words_stand_once_even_where_one_is_an_item_of_a_list(again: str) -> None:
-    first, second = reference_to("The mill burned in 1902.", "a"), reference_to(again, "b", rank=2)
+@pytest.mark.parametrize(("rank", "is_quoted"), [(1, True), (2, False)])
+def test_a_sentence_whose_other_half_no_passage_has_is_quoted_only_near_the_best(rank: int, is_quoted: bool) -> None:
+    half = reference_to("Otherwise the mill grinds barley.", "a", rank=rank)
+    half = replace(half, evidence=replace(half.evidence, passage=replace(half.evidence.passage, span=Span(50, 83))))
+    whole = reference_to("The mill grinds barley.", "b", rank=3 - rank, fused_score=0.7)
+    assert ("Otherwise the mill grinds barley." in selection("mill barley", whole, half)) is is_quoted
+
+
+def test_the_same_words_stand_once() -> None:
+    first, second = (reference_to("The mill burned in 1902.", name, rank=rank) for rank, name in enumerate("ab", 1))
     assert selection("When did the mill burn?", first, second) == ["The mill burned in 1902."]
 
 

@@ -1,7 +1,5 @@
 """The pieces of a passage that an answer may quote."""
 
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,14 +8,13 @@ from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part
 from services.answer.quoting.dependence import count_words
+from services.answer.quoting.standing import GOES_ON
 from services.answer.quoting.units import Unit, read_units
 
 
-def units(
-    text: str, title: str = "", headings: tuple[str, ...] = (), question_terms: Sequence[str] = ()
-) -> tuple[Unit, ...]:
+def units(text: str, title: str = "", headings: tuple[str, ...] = ()) -> tuple[Unit, ...]:
     passage = Passage("d#1", "d", text, title=title, headings=headings, language="en")
-    return read_units(Reference(1, Evidence(passage)), frozenset(question_terms))
+    return read_units(Reference(1, Evidence(passage)))
 
 
 def test_prose_is_read_sentence_by_sentence() -> None:
@@ -107,6 +104,19 @@ def test_every_piece_stands_where_it_says_in_the_order_of_the_text(text: str) ->
     passage_units = units(text)
     assert [unit.span.start for unit in passage_units] == sorted(unit.span.start for unit in passage_units)
     assert all(unit.quote == text[unit.span.start : unit.span.end] and unit.text for unit in passage_units)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_shown_alone"),
+    [
+        ("Ann, 3, 4, 81 Bob, J., 16, 77 Cid, 114 Dan, 3", False),
+        ("Years of floods: 1902, 1911, 1923, 1948, 1961, 1977, 1981, 1999, 2002", True),
+        ("The mill burned in 1902, 1911, 1923, 1948, 1961, 1977, 1981.", True),
+        ("Ann Alder, Bob Birch, Cid Cedar, Dan Dogwood, Eve Elm, Fay Fir", True),
+    ],
+)
+def test_names_with_numbers_that_no_word_joins_are_an_index(text: str, is_shown_alone: bool) -> None:
+    assert (units(f"The mill is old.\n\n{text}")[1].standing > GOES_ON) is is_shown_alone
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Grants are read from a file, the highest role counts, and a changed file counts from then on."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,19 @@ def test_a_changed_file_counts_unless_broken(file: Path, guard: AccessGuard, mon
     os.utime(file, ns=(1, 1))
     assert guard.role((), "reports") is Role.NONE
     assert guard.role(("ann",), "reports") is Role.READ
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero"), Path.mkdir])
+def test_what_is_no_regular_file_is_not_read(
+    file: Path, guard: AccessGuard, monkeypatch: pytest.MonkeyPatch, make: Callable[[Path], None]
+) -> None:
+    monkeypatch.setattr(watched_files, "CHECK_SECONDS", 0.0)
+    file.unlink()
+    make(file)
+    assert guard.role((), "reports") is Role.READ
+    with pytest.raises(SettingsError, match="no regular file"):
+        open_guard(AccessSettings(grants=file))
 
 
 @pytest.mark.parametrize(

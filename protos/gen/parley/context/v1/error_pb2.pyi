@@ -191,6 +191,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The principals that the call claims for its caller are too many, or cannot be principals. Sent as INVALID_ARGUMENT."""
     ERROR_REASON_STORE_DAMAGED: _ErrorReason.ValueType  # 65
     """A file of a store is damaged, or something in it: the log of the process names the file. Sent as DATA_LOSS."""
+    ERROR_REASON_VECTORS_PENDING: _ErrorReason.ValueType  # 66
+    """Most of the collection's passages were ingested without waiting for their vectors, which are still being made: they are
+    found by their words alone. Sent in `degraded`.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -366,4 +370,8 @@ ERROR_REASON_PRINCIPALS_INVALID: ErrorReason.ValueType  # 64
 """The principals that the call claims for its caller are too many, or cannot be principals. Sent as INVALID_ARGUMENT."""
 ERROR_REASON_STORE_DAMAGED: ErrorReason.ValueType  # 65
 """A file of a store is damaged, or something in it: the log of the process names the file. Sent as DATA_LOSS."""
+ERROR_REASON_VECTORS_PENDING: ErrorReason.ValueType  # 66
+"""Most of the collection's passages were ingested without waiting for their vectors, which are still being made: they are
+found by their words alone. Sent in `degraded`.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -33,11 +33,12 @@ from parley.context.v1 import timeline_pb2 as parley_dot_context_dot_v1_dot_time
 from parley.context.v1 import understanding_pb2 as parley_dot_context_dot_v1_dot_understanding__pb2
 from parley.context.v1 import usage_pb2 as parley_dot_context_dot_v1_dot_usage__pb2
 from parley.gateway.v1 import event_pb2 as parley_dot_gateway_dot_v1_dot_event__pb2
+from parley.retrieve.v1 import inference_pb2 as parley_dot_retrieve_dot_v1_dot_inference__pb2
 from parley.retrieve.v1 import retrieve_pb2 as parley_dot_retrieve_dot_v1_dot_retrieve__pb2
 from parley.runtime.v1 import server_info_pb2 as parley_dot_runtime_dot_v1_dot_server__info__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fparley/gateway/v1/gateway.proto\x12\x11parley.gateway.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dparley/answer/v1/answer.proto\x1a\x1eparley/context/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a parley/context/v1/timeline.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\x1a\x1dparley/gateway/v1/event.proto\x1a!parley/retrieve/v1/retrieve.proto\x1a#parley/runtime/v1/server_info.proto\"\xf9\x08\n\x0eRequestOptions\x12/\n\ncollection\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12+\n\x07\x66ilters\x18\x02 \x01(\x0b\x32\x1a.parley.context.v1.Filters\x12(\n\x05\x64\x65pth\x18\x03 \x01(\x0b\x32\x19.parley.retrieve.v1.Depth\x12\x37\n\x08strategy\x18\x04 \x01(\x0e\x32\x1b.parley.context.v1.StrategyB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12/\n\x04plan\x18\x05 \x01(\x0e\x32\x17.parley.gateway.v1.PlanB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x07ranking\x18\x06 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x0b\n\x03pro\x18\x07 \x01(\x08\x12\x19\n\x08language\x18\x08 \x01(\tB\x07\xbaH\x04r\x02\x18#\x12\x32\n\x06length\x18\t \x01(\x0e\x32\x18.parley.answer.v1.LengthB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\'\n\x03now\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\ttime_zone\x18\x0b \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x17\n\x05place\x18\x0c \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12(\n\x06\x62udget\x18\r \x01(\x0b\x32\x18.parley.answer.v1.Budget\x12\x32\n\x08\x61sk_back\x18\x0e \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x30\n\x06reject\x18\x0f \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x31\n\x07\x61\x62stain\x18\x10 \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x34\n\x06\x66usion\x18\x11 \x01(\x0e\x32\x1a.parley.retrieve.v1.FusionB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12$\n\x11\x63ontext_sentences\x18\x12 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x32(\x00\x12#\n\x0ftimeline_events\x18\x13 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xf4\x03(\x00\x12\x0b\n\x03web\x18\x14 \x01(\x08\x12 \n\x0erewriter_model\x18\x15 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1e\n\x0c\x61nswer_model\x18\x16 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\'\n\x08wordings\x18\x17 \x03(\tB\x15\xbaH\x12\x92\x01\x0f\x10\x03\"\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\'\n\x0frecommendations\x18\x18 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x06(\x00H\x00\x88\x01\x01\x12:\n\x08timeline\x18\x19 \x01(\x0e\x32\x1e.parley.gateway.v1.TimelineUseB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x16\n\tspeculate\x18\x1a \x01(\x08H\x01\x88\x01\x01\x12\x10\n\x08progress\x18\x1b \x01(\x08\x12\x0e\n\x06record\x18\x1c \x01(\x08\x12\x11\n\tresumable\x18\x1d \x01(\x08\x42\x12\n\x10_recommendationsB\x0c\n\n_speculateJ\x04\x08\x1e\x10\x1fR\x08no_cache\"\xab\x02\n\x15SupplyQuestionRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12/\n\nsession_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12\x1b\n\x07\x63ontext\x18\x03 \x01(\tB\n\xbaH\x07r\x05(\x80\x80\x80\x04\x12=\n\x07history\x18\x04 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x32\n\x07options\x18\x05 \x01(\x0b\x32!.parley.gateway.v1.RequestOptions\x12/\n\nrequest_id\x18\x06 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"\xdc\x01\n\x16SupplyQuestionResponse\x12\x13\n\x0bquestion_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x31\n\x06record\x18\x03 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12\x37\n\runderstanding\x18\x04 \x01(\x0b\x32 .parley.context.v1.Understanding\x12-\n\x08\x64\x65graded\x18\x05 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\"a\n\rAnswerRequest\x12\x1f\n\x0bquestion_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12/\n\nrequest_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"9\n\x0e\x41nswerResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.parley.gateway.v1.Event\"\xa0\x02\n\nAskRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12/\n\nsession_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12\x1b\n\x07\x63ontext\x18\x03 \x01(\tB\n\xbaH\x07r\x05(\x80\x80\x80\x04\x12=\n\x07history\x18\x04 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x32\n\x07options\x18\x05 \x01(\x0b\x32!.parley.gateway.v1.RequestOptions\x12/\n\nrequest_id\x18\x06 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"6\n\x0b\x41skResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.parley.gateway.v1.Event\"?\n\rResumeRequest\x12\x1b\n\x07turn_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x11\n\tafter_seq\x18\x02 \x01(\r\"9\n\x0eResumeResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.parley.gateway.v1.Event\",\n\rCancelRequest\x12\x1b\n\x07turn_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\"=\n\x0e\x43\x61ncelResponse\x12+\n\x05state\x18\x01 \x01(\x0e\x32\x1c.parley.gateway.v1.TurnState\"M\n\x11\x41nswerOnceRequest\x12\x38\n\x06\x61nswer\x18\x01 \x01(\x0b\x32 .parley.gateway.v1.AnswerRequestB\x06\xbaH\x03\xc8\x01\x01\"@\n\x12\x41nswerOnceResponse\x12*\n\x04turn\x18\x01 \x01(\x0b\x32\x1c.parley.gateway.v1.WholeTurn\"D\n\x0e\x41skOnceRequest\x12\x32\n\x03\x61sk\x18\x01 \x01(\x0b\x32\x1d.parley.gateway.v1.AskRequestB\x06\xbaH\x03\xc8\x01\x01\"=\n\x0f\x41skOnceResponse\x12*\n\x04turn\x18\x01 \x01(\x0b\x32\x1c.parley.gateway.v1.WholeTurn\"\x89\x05\n\tWholeTurn\x12\x0f\n\x07turn_id\x18\x01 \x01(\t\x12\x34\n\tcondensed\x18\x02 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12\x37\n\runderstanding\x18\x03 \x01(\x0b\x32 .parley.context.v1.Understanding\x12+\n\x04plan\x18\x04 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraph\x12\x30\n\nreferences\x18\x05 \x03(\x0b\x32\x1c.parley.context.v1.Reference\x12\x31\n\x07ranking\x18\x06 \x03(\x0b\x32 .parley.context.v1.RankedPassage\x12/\n\x06\x61nswer\x18\x07 \x01(\x0b\x32\x1f.parley.gateway.v1.TextEndEvent\x12.\n\tcitations\x18\x08 \x03(\x0b\x32\x1b.parley.context.v1.Citation\x12.\n\x06images\x18\t \x03(\x0b\x32\x1e.parley.context.v1.PlacedImage\x12-\n\x08timeline\x18\n \x01(\x0b\x32\x1b.parley.context.v1.Timeline\x12\x17\n\x0frecommendations\x18\x0b \x03(\t\x12-\n\x08\x64\x65graded\x18\x0c \x03(\x0b\x32\x1b.parley.context.v1.Degraded\x12,\n\x05usage\x18\r \x01(\x0b\x32\x1d.parley.gateway.v1.UsageEvent\x12\x34\n\tcompleted\x18\x0e \x01(\x0b\x32!.parley.gateway.v1.CompletedEvent\"I\n\x14GetReferencesRequest\x12\x31\n\nsession_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\"I\n\x0fNumberedPassage\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x12\n\npassage_id\x18\x02 \x01(\t\x12\x12\n\ncollection\x18\x03 \x01(\t\"p\n\x15GetReferencesResponse\x12\x10\n\x08question\x18\x01 \x01(\t\x12\x34\n\x08passages\x18\x02 \x03(\x0b\x32\".parley.gateway.v1.NumberedPassage\x12\x0f\n\x07turn_id\x18\x03 \x01(\t\"\x16\n\x14GetServerInfoRequest\"V\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12,\n\x06stages\x18\x02 \x03(\x0b\x32\x1c.parley.gateway.v1.StageInfo\"\x8e\x01\n\tStageInfo\x12\'\n\x05stage\x18\x01 \x01(\x0e\x32\x18.parley.context.v1.Stage\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\x0f\n\x07serving\x18\x03 \x01(\x08\x12\x36\n\x04info\x18\x04 \x01(\x0b\x32(.parley.runtime.v1.GetServerInfoResponse*7\n\x04Plan\x12\x14\n\x10PLAN_UNSPECIFIED\x10\x00\x12\x0b\n\x07PLAN_ON\x10\x01\x12\x0c\n\x08PLAN_OFF\x10\x02*\\\n\x0bTimelineUse\x12\x1c\n\x18TIMELINE_USE_UNSPECIFIED\x10\x00\x12\x19\n\x15TIMELINE_USE_AS_ASKED\x10\x01\x12\x14\n\x10TIMELINE_USE_OFF\x10\x02*<\n\x03\x41\x63t\x12\x13\n\x0f\x41\x43T_UNSPECIFIED\x10\x00\x12\x0b\n\x07\x41\x43T_ACT\x10\x01\x12\x13\n\x0f\x41\x43T_RECORD_ONLY\x10\x02*\x8a\x01\n\tTurnState\x12\x1a\n\x16TURN_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12TURN_STATE_RUNNING\x10\x01\x12\x18\n\x14TURN_STATE_COMPLETED\x10\x02\x12\x15\n\x11TURN_STATE_FAILED\x10\x03\x12\x18\n\x14TURN_STATE_CANCELLED\x10\x04\x32\xa5\x06\n\x0eGatewayService\x12\x65\n\x0eSupplyQuestion\x12(.parley.gateway.v1.SupplyQuestionRequest\x1a).parley.gateway.v1.SupplyQuestionResponse\x12O\n\x06\x41nswer\x12 .parley.gateway.v1.AnswerRequest\x1a!.parley.gateway.v1.AnswerResponse0\x01\x12\x46\n\x03\x41sk\x12\x1d.parley.gateway.v1.AskRequest\x1a\x1e.parley.gateway.v1.AskResponse0\x01\x12O\n\x06Resume\x12 .parley.gateway.v1.ResumeRequest\x1a!.parley.gateway.v1.ResumeResponse0\x01\x12M\n\x06\x43\x61ncel\x12 .parley.gateway.v1.CancelRequest\x1a!.parley.gateway.v1.CancelResponse\x12Y\n\nAnswerOnce\x12$.parley.gateway.v1.AnswerOnceRequest\x1a%.parley.gateway.v1.AnswerOnceResponse\x12P\n\x07\x41skOnce\x12!.parley.gateway.v1.AskOnceRequest\x1a\".parley.gateway.v1.AskOnceResponse\x12\x62\n\rGetReferences\x12\'.parley.gateway.v1.GetReferencesRequest\x1a(.parley.gateway.v1.GetReferencesResponse\x12\x62\n\rGetServerInfo\x12\'.parley.gateway.v1.GetServerInfoRequest\x1a(.parley.gateway.v1.GetServerInfoResponseB_\n\x14\x61i.parley.gateway.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/gateway/v1;gatewayv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fparley/gateway/v1/gateway.proto\x12\x11parley.gateway.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dparley/answer/v1/answer.proto\x1a\x1eparley/context/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a parley/context/v1/timeline.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\x1a\x1dparley/gateway/v1/event.proto\x1a\"parley/retrieve/v1/inference.proto\x1a!parley/retrieve/v1/retrieve.proto\x1a#parley/runtime/v1/server_info.proto\"\xf9\x08\n\x0eRequestOptions\x12/\n\ncollection\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12+\n\x07\x66ilters\x18\x02 \x01(\x0b\x32\x1a.parley.context.v1.Filters\x12(\n\x05\x64\x65pth\x18\x03 \x01(\x0b\x32\x19.parley.retrieve.v1.Depth\x12\x37\n\x08strategy\x18\x04 \x01(\x0e\x32\x1b.parley.context.v1.StrategyB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12/\n\x04plan\x18\x05 \x01(\x0e\x32\x17.parley.gateway.v1.PlanB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x07ranking\x18\x06 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x0b\n\x03pro\x18\x07 \x01(\x08\x12\x19\n\x08language\x18\x08 \x01(\tB\x07\xbaH\x04r\x02\x18#\x12\x32\n\x06length\x18\t \x01(\x0e\x32\x18.parley.answer.v1.LengthB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\'\n\x03now\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\ttime_zone\x18\x0b \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x17\n\x05place\x18\x0c \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12(\n\x06\x62udget\x18\r \x01(\x0b\x32\x18.parley.answer.v1.Budget\x12\x32\n\x08\x61sk_back\x18\x0e \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x30\n\x06reject\x18\x0f \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x31\n\x07\x61\x62stain\x18\x10 \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x34\n\x06\x66usion\x18\x11 \x01(\x0e\x32\x1a.parley.retrieve.v1.FusionB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12$\n\x11\x63ontext_sentences\x18\x12 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x32(\x00\x12#\n\x0ftimeline_events\x18\x13 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xf4\x03(\x00\x12\x0b\n\x03web\x18\x14 \x01(\x08\x12 \n\x0erewriter_model\x18\x15 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1e\n\x0c\x61nswer_model\x18\x16 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\'\n\x08wordings\x18\x17 \x03(\tB\x15\xbaH\x12\x92\x01\x0f\x10\x03\"\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\'\n\x0frecommendations\x18\x18 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x06(\x00H\x00\x88\x01\x01\x12:\n\x08timeline\x18\x19 \x01(\x0e\x32\x1e.parley.gateway.v1.TimelineUseB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x16\n\tspeculate\x18\x1a \x01(\x08H\x01\x88\x01\x01\x12\x10\n\x08progress\x18\x1b \x01(\x08\x12\x0e\n\x06record\x18\x1c \x01(\x08\x12\x11\n\tresumable\x18\x1d \x01(\x08\x42\x12\n\x10_recommendationsB\x0c\n\n_speculateJ\x04\x08\x1e\x10\x1fR\x08no_cache\"\xab\x02\n\x15SupplyQuestionRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12/\n\nsession_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12\x1b\n\x07\x63ontext\x18\x03 \x01(\tB\n\xbaH\x07r\x05(\x80\x80\x80\x04\x12=\n\x07history\x18\x04 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x32\n\x07options\x18\x05 \x01(\x0b\x32!.parley.gateway.v1.RequestOptions\x12/\n\nrequest_id\x18\x06 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"\xdc\x01\n\x16SupplyQuestionResponse\x12\x13\n\x0bquestion_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x31\n\x06record\x18\x03 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12\x37\n\runderstanding\x18\x04 \x01(\x0b\x32 .parley.context.v1.Understanding\x12-\n\x08\x64\x65graded\x18\x05 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\"a\n\rAnswerRequest\x12\x1f\n\x0bquestion_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12/\n\nrequest_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"9\n\x0e\x41nswerResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.parley.gateway.v1.Event\"\xa0\x02\n\nAskRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12/\n\nsession_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12\x1b\n\x07\x63ontext\x18\x03 \x01(\tB\n\xbaH\x07r\x05(\x80\x80\x80\x04\x12=\n\x07history\x18\x04 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x32\n\x07options\x18\x05 \x01(\x0b\x32!.parley.gateway.v1.RequestOptions\x12/\n\nrequest_id\x18\x06 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"6\n\x0b\x41skResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.parley.gateway.v1.Event\"?\n\rResumeRequest\x12\x1b\n\x07turn_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x11\n\tafter_seq\x18\x02 \x01(\r\"9\n\x0eResumeResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.parley.gateway.v1.Event\",\n\rCancelRequest\x12\x1b\n\x07turn_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\"=\n\x0e\x43\x61ncelResponse\x12+\n\x05state\x18\x01 \x01(\x0e\x32\x1c.parley.gateway.v1.TurnState\"M\n\x11\x41nswerOnceRequest\x12\x38\n\x06\x61nswer\x18\x01 \x01(\x0b\x32 .parley.gateway.v1.AnswerRequestB\x06\xbaH\x03\xc8\x01\x01\"@\n\x12\x41nswerOnceResponse\x12*\n\x04turn\x18\x01 \x01(\x0b\x32\x1c.parley.gateway.v1.WholeTurn\"D\n\x0e\x41skOnceRequest\x12\x32\n\x03\x61sk\x18\x01 \x01(\x0b\x32\x1d.parley.gateway.v1.AskRequestB\x06\xbaH\x03\xc8\x01\x01\"=\n\x0f\x41skOnceResponse\x12*\n\x04turn\x18\x01 \x01(\x0b\x32\x1c.parley.gateway.v1.WholeTurn\"\x89\x05\n\tWholeTurn\x12\x0f\n\x07turn_id\x18\x01 \x01(\t\x12\x34\n\tcondensed\x18\x02 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12\x37\n\runderstanding\x18\x03 \x01(\x0b\x32 .parley.context.v1.Understanding\x12+\n\x04plan\x18\x04 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraph\x12\x30\n\nreferences\x18\x05 \x03(\x0b\x32\x1c.parley.context.v1.Reference\x12\x31\n\x07ranking\x18\x06 \x03(\x0b\x32 .parley.context.v1.RankedPassage\x12/\n\x06\x61nswer\x18\x07 \x01(\x0b\x32\x1f.parley.gateway.v1.TextEndEvent\x12.\n\tcitations\x18\x08 \x03(\x0b\x32\x1b.parley.context.v1.Citation\x12.\n\x06images\x18\t \x03(\x0b\x32\x1e.parley.context.v1.PlacedImage\x12-\n\x08timeline\x18\n \x01(\x0b\x32\x1b.parley.context.v1.Timeline\x12\x17\n\x0frecommendations\x18\x0b \x03(\t\x12-\n\x08\x64\x65graded\x18\x0c \x03(\x0b\x32\x1b.parley.context.v1.Degraded\x12,\n\x05usage\x18\r \x01(\x0b\x32\x1d.parley.gateway.v1.UsageEvent\x12\x34\n\tcompleted\x18\x0e \x01(\x0b\x32!.parley.gateway.v1.CompletedEvent\"I\n\x14GetReferencesRequest\x12\x31\n\nsession_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\"I\n\x0fNumberedPassage\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x12\n\npassage_id\x18\x02 \x01(\t\x12\x12\n\ncollection\x18\x03 \x01(\t\"p\n\x15GetReferencesResponse\x12\x10\n\x08question\x18\x01 \x01(\t\x12\x34\n\x08passages\x18\x02 \x03(\x0b\x32\".parley.gateway.v1.NumberedPassage\x12\x0f\n\x07turn_id\x18\x03 \x01(\t\"o\n\x11\x45mbedTextsRequest\x12\"\n\x05texts\x18\x01 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x80\x08\"\x06r\x04\x18\x80\x80\x04\x12\x36\n\x04kind\x18\x02 \x01(\x0e\x32\x1c.parley.retrieve.v1.TextKindB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\"e\n\x12\x45mbedTextsResponse\x12\r\n\x05model\x18\x01 \x01(\t\x12\r\n\x05width\x18\x02 \x01(\x05\x12\x31\n\nembeddings\x18\x03 \x03(\x0b\x32\x1d.parley.retrieve.v1.Embedding\"\x16\n\x14GetServerInfoRequest\"V\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12,\n\x06stages\x18\x02 \x03(\x0b\x32\x1c.parley.gateway.v1.StageInfo\"\x8e\x01\n\tStageInfo\x12\'\n\x05stage\x18\x01 \x01(\x0e\x32\x18.parley.context.v1.Stage\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\x0f\n\x07serving\x18\x03 \x01(\x08\x12\x36\n\x04info\x18\x04 \x01(\x0b\x32(.parley.runtime.v1.GetServerInfoResponse*7\n\x04Plan\x12\x14\n\x10PLAN_UNSPECIFIED\x10\x00\x12\x0b\n\x07PLAN_ON\x10\x01\x12\x0c\n\x08PLAN_OFF\x10\x02*\\\n\x0bTimelineUse\x12\x1c\n\x18TIMELINE_USE_UNSPECIFIED\x10\x00\x12\x19\n\x15TIMELINE_USE_AS_ASKED\x10\x01\x12\x14\n\x10TIMELINE_USE_OFF\x10\x02*<\n\x03\x41\x63t\x12\x13\n\x0f\x41\x43T_UNSPECIFIED\x10\x00\x12\x0b\n\x07\x41\x43T_ACT\x10\x01\x12\x13\n\x0f\x41\x43T_RECORD_ONLY\x10\x02*\x8a\x01\n\tTurnState\x12\x1a\n\x16TURN_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12TURN_STATE_RUNNING\x10\x01\x12\x18\n\x14TURN_STATE_COMPLETED\x10\x02\x12\x15\n\x11TURN_STATE_FAILED\x10\x03\x12\x18\n\x14TURN_STATE_CANCELLED\x10\x04\x32\x80\x07\n\x0eGatewayService\x12\x65\n\x0eSupplyQuestion\x12(.parley.gateway.v1.SupplyQuestionRequest\x1a).parley.gateway.v1.SupplyQuestionResponse\x12O\n\x06\x41nswer\x12 .parley.gateway.v1.AnswerRequest\x1a!.parley.gateway.v1.AnswerResponse0\x01\x12\x46\n\x03\x41sk\x12\x1d.parley.gateway.v1.AskRequest\x1a\x1e.parley.gateway.v1.AskResponse0\x01\x12O\n\x06Resume\x12 .parley.gateway.v1.ResumeRequest\x1a!.parley.gateway.v1.ResumeResponse0\x01\x12M\n\x06\x43\x61ncel\x12 .parley.gateway.v1.CancelRequest\x1a!.parley.gateway.v1.CancelResponse\x12Y\n\nAnswerOnce\x12$.parley.gateway.v1.AnswerOnceRequest\x1a%.parley.gateway.v1.AnswerOnceResponse\x12P\n\x07\x41skOnce\x12!.parley.gateway.v1.AskOnceRequest\x1a\".parley.gateway.v1.AskOnceResponse\x12\x62\n\rGetReferences\x12\'.parley.gateway.v1.GetReferencesRequest\x1a(.parley.gateway.v1.GetReferencesResponse\x12Y\n\nEmbedTexts\x12$.parley.gateway.v1.EmbedTextsRequest\x1a%.parley.gateway.v1.EmbedTextsResponse\x12\x62\n\rGetServerInfo\x12\'.parley.gateway.v1.GetServerInfoRequest\x1a(.parley.gateway.v1.GetServerInfoResponseB_\n\x14\x61i.parley.gateway.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/gateway/v1;gatewayv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -117,58 +118,66 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ASKONCEREQUEST'].fields_by_name['ask']._serialized_options = b'\272H\003\310\001\001'
   _globals['_GETREFERENCESREQUEST'].fields_by_name['session_id']._loaded_options = None
   _globals['_GETREFERENCESREQUEST'].fields_by_name['session_id']._serialized_options = b'\272H\032r\030\020\001\030\200\0012\021^[A-Za-z0-9._-]+$'
-  _globals['_PLAN']._serialized_start=4351
-  _globals['_PLAN']._serialized_end=4406
-  _globals['_TIMELINEUSE']._serialized_start=4408
-  _globals['_TIMELINEUSE']._serialized_end=4500
-  _globals['_ACT']._serialized_start=4502
-  _globals['_ACT']._serialized_end=4562
-  _globals['_TURNSTATE']._serialized_start=4565
-  _globals['_TURNSTATE']._serialized_end=4703
-  _globals['_REQUESTOPTIONS']._serialized_start=490
-  _globals['_REQUESTOPTIONS']._serialized_end=1635
-  _globals['_SUPPLYQUESTIONREQUEST']._serialized_start=1638
-  _globals['_SUPPLYQUESTIONREQUEST']._serialized_end=1937
-  _globals['_SUPPLYQUESTIONRESPONSE']._serialized_start=1940
-  _globals['_SUPPLYQUESTIONRESPONSE']._serialized_end=2160
-  _globals['_ANSWERREQUEST']._serialized_start=2162
-  _globals['_ANSWERREQUEST']._serialized_end=2259
-  _globals['_ANSWERRESPONSE']._serialized_start=2261
-  _globals['_ANSWERRESPONSE']._serialized_end=2318
-  _globals['_ASKREQUEST']._serialized_start=2321
-  _globals['_ASKREQUEST']._serialized_end=2609
-  _globals['_ASKRESPONSE']._serialized_start=2611
-  _globals['_ASKRESPONSE']._serialized_end=2665
-  _globals['_RESUMEREQUEST']._serialized_start=2667
-  _globals['_RESUMEREQUEST']._serialized_end=2730
-  _globals['_RESUMERESPONSE']._serialized_start=2732
-  _globals['_RESUMERESPONSE']._serialized_end=2789
-  _globals['_CANCELREQUEST']._serialized_start=2791
-  _globals['_CANCELREQUEST']._serialized_end=2835
-  _globals['_CANCELRESPONSE']._serialized_start=2837
-  _globals['_CANCELRESPONSE']._serialized_end=2898
-  _globals['_ANSWERONCEREQUEST']._serialized_start=2900
-  _globals['_ANSWERONCEREQUEST']._serialized_end=2977
-  _globals['_ANSWERONCERESPONSE']._serialized_start=2979
-  _globals['_ANSWERONCERESPONSE']._serialized_end=3043
-  _globals['_ASKONCEREQUEST']._serialized_start=3045
-  _globals['_ASKONCEREQUEST']._serialized_end=3113
-  _globals['_ASKONCERESPONSE']._serialized_start=3115
-  _globals['_ASKONCERESPONSE']._serialized_end=3176
-  _globals['_WHOLETURN']._serialized_start=3179
-  _globals['_WHOLETURN']._serialized_end=3828
-  _globals['_GETREFERENCESREQUEST']._serialized_start=3830
-  _globals['_GETREFERENCESREQUEST']._serialized_end=3903
-  _globals['_NUMBEREDPASSAGE']._serialized_start=3905
-  _globals['_NUMBEREDPASSAGE']._serialized_end=3978
-  _globals['_GETREFERENCESRESPONSE']._serialized_start=3980
-  _globals['_GETREFERENCESRESPONSE']._serialized_end=4092
-  _globals['_GETSERVERINFOREQUEST']._serialized_start=4094
-  _globals['_GETSERVERINFOREQUEST']._serialized_end=4116
-  _globals['_GETSERVERINFORESPONSE']._serialized_start=4118
-  _globals['_GETSERVERINFORESPONSE']._serialized_end=4204
-  _globals['_STAGEINFO']._serialized_start=4207
-  _globals['_STAGEINFO']._serialized_end=4349
-  _globals['_GATEWAYSERVICE']._serialized_start=4706
-  _globals['_GATEWAYSERVICE']._serialized_end=5511
+  _globals['_EMBEDTEXTSREQUEST'].fields_by_name['texts']._loaded_options = None
+  _globals['_EMBEDTEXTSREQUEST'].fields_by_name['texts']._serialized_options = b'\272H\020\222\001\r\010\001\020\200\010\"\006r\004\030\200\200\004'
+  _globals['_EMBEDTEXTSREQUEST'].fields_by_name['kind']._loaded_options = None
+  _globals['_EMBEDTEXTSREQUEST'].fields_by_name['kind']._serialized_options = b'\272H\007\202\001\004\020\001 \000'
+  _globals['_PLAN']._serialized_start=4603
+  _globals['_PLAN']._serialized_end=4658
+  _globals['_TIMELINEUSE']._serialized_start=4660
+  _globals['_TIMELINEUSE']._serialized_end=4752
+  _globals['_ACT']._serialized_start=4754
+  _globals['_ACT']._serialized_end=4814
+  _globals['_TURNSTATE']._serialized_start=4817
+  _globals['_TURNSTATE']._serialized_end=4955
+  _globals['_REQUESTOPTIONS']._serialized_start=526
+  _globals['_REQUESTOPTIONS']._serialized_end=1671
+  _globals['_SUPPLYQUESTIONREQUEST']._serialized_start=1674
+  _globals['_SUPPLYQUESTIONREQUEST']._serialized_end=1973
+  _globals['_SUPPLYQUESTIONRESPONSE']._serialized_start=1976
+  _globals['_SUPPLYQUESTIONRESPONSE']._serialized_end=2196
+  _globals['_ANSWERREQUEST']._serialized_start=2198
+  _globals['_ANSWERREQUEST']._serialized_end=2295
+  _globals['_ANSWERRESPONSE']._serialized_start=2297
+  _globals['_ANSWERRESPONSE']._serialized_end=2354
+  _globals['_ASKREQUEST']._serialized_start=2357
+  _globals['_ASKREQUEST']._serialized_end=2645
+  _globals['_ASKRESPONSE']._serialized_start=2647
+  _globals['_ASKRESPONSE']._serialized_end=2701
+  _globals['_RESUMEREQUEST']._serialized_start=2703
+  _globals['_RESUMEREQUEST']._serialized_end=2766
+  _globals['_RESUMERESPONSE']._serialized_start=2768
+  _globals['_RESUMERESPONSE']._serialized_end=2825
+  _globals['_CANCELREQUEST']._serialized_start=2827
+  _globals['_CANCELREQUEST']._serialized_end=2871
+  _globals['_CANCELRESPONSE']._serialized_start=2873
+  _globals['_CANCELRESPONSE']._serialized_end=2934
+  _globals['_ANSWERONCEREQUEST']._serialized_start=2936
+  _globals['_ANSWERONCEREQUEST']._serialized_end=3013
+  _globals['_ANSWERONCERESPONSE']._serialized_start=3015
+  _globals['_ANSWERONCERESPONSE']._serialized_end=3079
+  _globals['_ASKONCEREQUEST']._serialized_start=3081
+  _globals['_ASKONCEREQUEST']._serialized_end=3149
+  _globals['_ASKONCERESPONSE']._serialized_start=3151
+  _globals['_ASKONCERESPONSE']._serialized_end=3212
+  _globals['_WHOLETURN']._serialized_start=3215
+  _globals['_WHOLETURN']._serialized_end=3864
+  _globals['_GETREFERENCESREQUEST']._serialized_start=3866
+  _globals['_GETREFERENCESREQUEST']._serialized_end=3939
+  _globals['_NUMBEREDPASSAGE']._serialized_start=3941
+  _globals['_NUMBEREDPASSAGE']._serialized_end=4014
+  _globals['_GETREFERENCESRESPONSE']._serialized_start=4016
+  _globals['_GETREFERENCESRESPONSE']._serialized_end=4128
+  _globals['_EMBEDTEXTSREQUEST']._serialized_start=4130
+  _globals['_EMBEDTEXTSREQUEST']._serialized_end=4241
+  _globals['_EMBEDTEXTSRESPONSE']._serialized_start=4243
+  _globals['_EMBEDTEXTSRESPONSE']._serialized_end=4344
+  _globals['_GETSERVERINFOREQUEST']._serialized_start=4346
+  _globals['_GETSERVERINFOREQUEST']._serialized_end=4368
+  _globals['_GETSERVERINFORESPONSE']._serialized_start=4370
+  _globals['_GETSERVERINFORESPONSE']._serialized_end=4456
+  _globals['_STAGEINFO']._serialized_start=4459
+  _globals['_STAGEINFO']._serialized_end=4601
+  _globals['_GATEWAYSERVICE']._serialized_start=4958
+  _globals['_GATEWAYSERVICE']._serialized_end=5854
 # @@protoc_insertion_point(module_scope)

@@ -18,6 +18,7 @@ from parley.context.v1 import timeline_pb2 as _timeline_pb2
 from parley.context.v1 import understanding_pb2 as _understanding_pb2
 from parley.context.v1 import usage_pb2 as _usage_pb2
 from parley.gateway.v1 import event_pb2 as _event_pb2
+from parley.retrieve.v1 import inference_pb2 as _inference_pb2
 from parley.retrieve.v1 import retrieve_pb2 as _retrieve_pb2
 from parley.runtime.v1 import server_info_pb2 as _server_info_pb2
 import builtins as _builtins
@@ -893,6 +894,66 @@ class GetReferencesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetReferencesResponse: _TypeAlias = GetReferencesResponse  # noqa: Y015
+
+@_typing.final
+class EmbedTextsRequest(_message.Message):
+    """Texts to embed. At most 4 MiB."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEXTS_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    kind: _inference_pb2.TextKind.ValueType
+    """Their role."""
+    @_builtins.property
+    def texts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The texts."""
+
+    def __init__(
+        self,
+        *,
+        texts: _abc.Iterable[_builtins.str] | None = ...,
+        kind: _inference_pb2.TextKind.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "texts", b"texts"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EmbedTextsRequest: _TypeAlias = EmbedTextsRequest  # noqa: Y015
+
+@_typing.final
+class EmbedTextsResponse(_message.Message):
+    """One vector per text, in their order."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MODEL_FIELD_NUMBER: _builtins.int
+    WIDTH_FIELD_NUMBER: _builtins.int
+    EMBEDDINGS_FIELD_NUMBER: _builtins.int
+    model: _builtins.str
+    """The model used."""
+    width: _builtins.int
+    """Number of values of each vector."""
+    @_builtins.property
+    def embeddings(self) -> _containers.RepeatedCompositeFieldContainer[_inference_pb2.Embedding]:
+        """The vectors."""
+
+    def __init__(
+        self,
+        *,
+        model: _builtins.str = ...,
+        width: _builtins.int = ...,
+        embeddings: _abc.Iterable[_inference_pb2.Embedding] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["embeddings", b"embeddings", "model", b"model", "width", b"width"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EmbedTextsResponse: _TypeAlias = EmbedTextsResponse  # noqa: Y015
 
 @_typing.final
 class GetServerInfoRequest(_message.Message):

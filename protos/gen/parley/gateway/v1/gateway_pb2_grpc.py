@@ -75,6 +75,11 @@ class GatewayServiceStub:
                 request_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.GetReferencesRequest.SerializeToString,
                 response_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.GetReferencesResponse.FromString,
                 _registered_method=True)
+        self.EmbedTexts = channel.unary_unary(
+                '/parley.gateway.v1.GatewayService/EmbedTexts',
+                request_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.EmbedTextsRequest.SerializeToString,
+                response_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.EmbedTextsResponse.FromString,
+                _registered_method=True)
         self.GetServerInfo = channel.unary_unary(
                 '/parley.gateway.v1.GatewayService/GetServerInfo',
                 request_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.GetServerInfoRequest.SerializeToString,
@@ -146,6 +151,13 @@ class GatewayServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def EmbedTexts(self, request, context):
+        """Embeds texts by the model that embeds passages. FAILED_PRECONDITION if the suite has none.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetServerInfo(self, request, context):
         """Version, engines and health of all processes of the suite.
         """
@@ -195,6 +207,11 @@ def add_GatewayServiceServicer_to_server(servicer, server):
                     servicer.GetReferences,
                     request_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.GetReferencesRequest.FromString,
                     response_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.GetReferencesResponse.SerializeToString,
+            ),
+            'EmbedTexts': grpc.unary_unary_rpc_method_handler(
+                    servicer.EmbedTexts,
+                    request_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.EmbedTextsRequest.FromString,
+                    response_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.EmbedTextsResponse.SerializeToString,
             ),
             'GetServerInfo': grpc.unary_unary_rpc_method_handler(
                     servicer.GetServerInfo,
@@ -419,6 +436,33 @@ class GatewayService:
             '/parley.gateway.v1.GatewayService/GetReferences',
             parley_dot_gateway_dot_v1_dot_gateway__pb2.GetReferencesRequest.SerializeToString,
             parley_dot_gateway_dot_v1_dot_gateway__pb2.GetReferencesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EmbedTexts(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/parley.gateway.v1.GatewayService/EmbedTexts',
+            parley_dot_gateway_dot_v1_dot_gateway__pb2.EmbedTextsRequest.SerializeToString,
+            parley_dot_gateway_dot_v1_dot_gateway__pb2.EmbedTextsResponse.FromString,
             options,
             channel_credentials,
             insecure,

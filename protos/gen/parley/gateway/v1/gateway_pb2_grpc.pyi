@@ -55,6 +55,8 @@ class GatewayServiceStub:
     """Both phases as one message."""
     GetReferences: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.GetReferencesRequest, _gateway_pb2.GetReferencesResponse]
     """The passages behind the reference numbers of a session's latest answer, to open a citation."""
+    EmbedTexts: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.EmbedTextsRequest, _gateway_pb2.EmbedTextsResponse]
+    """Embeds texts by the model that embeds passages. FAILED_PRECONDITION if the suite has none."""
     GetServerInfo: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.GetServerInfoRequest, _gateway_pb2.GetServerInfoResponse]
     """Version, engines and health of all processes of the suite."""
 
@@ -85,6 +87,8 @@ class GatewayServiceAsyncStub(GatewayServiceStub):
     """Both phases as one message."""
     GetReferences: _aio.UnaryUnaryMultiCallable[_gateway_pb2.GetReferencesRequest, _gateway_pb2.GetReferencesResponse]  # type: ignore[assignment]
     """The passages behind the reference numbers of a session's latest answer, to open a citation."""
+    EmbedTexts: _aio.UnaryUnaryMultiCallable[_gateway_pb2.EmbedTextsRequest, _gateway_pb2.EmbedTextsResponse]  # type: ignore[assignment]
+    """Embeds texts by the model that embeds passages. FAILED_PRECONDITION if the suite has none."""
     GetServerInfo: _aio.UnaryUnaryMultiCallable[_gateway_pb2.GetServerInfoRequest, _gateway_pb2.GetServerInfoResponse]  # type: ignore[assignment]
     """Version, engines and health of all processes of the suite."""
 
@@ -160,6 +164,14 @@ class GatewayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_gateway_pb2.GetReferencesResponse, _abc.Awaitable[_gateway_pb2.GetReferencesResponse]]:
         """The passages behind the reference numbers of a session's latest answer, to open a citation."""
+
+    @_abc_1.abstractmethod
+    def EmbedTexts(
+        self,
+        request: _gateway_pb2.EmbedTextsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.EmbedTextsResponse, _abc.Awaitable[_gateway_pb2.EmbedTextsResponse]]:
+        """Embeds texts by the model that embeds passages. FAILED_PRECONDITION if the suite has none."""
 
     @_abc_1.abstractmethod
     def GetServerInfo(

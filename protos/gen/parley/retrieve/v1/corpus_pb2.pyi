@@ -486,6 +486,7 @@ class IngestHeader(_message.Message):
     ADMIN_FIELD_NUMBER: _builtins.int
     GRANTED_FIELD_NUMBER: _builtins.int
     TOGETHER_FIELD_NUMBER: _builtins.int
+    VECTORS_LATER_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Created if missing; empty means "default"."""
     progress: _builtins.bool
@@ -498,6 +499,11 @@ class IngestHeader(_message.Message):
     """
     together: _builtins.bool
     """True: a response may hold several acknowledgements, and the first one says how many documents a message may hold."""
+    vectors_later: _builtins.bool
+    """True: a document is acknowledged once it is committed and found by its words. Its vectors are made afterwards, in the
+    order of the documents, also after a restart; until then it is not found by meaning. Those that it brings are kept
+    at once.
+    """
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The principals of the caller, who own the new documents. The gateway sets it."""
@@ -511,10 +517,11 @@ class IngestHeader(_message.Message):
         admin: _builtins.bool = ...,
         granted: _builtins.bool = ...,
         together: _builtins.bool = ...,
+        vectors_later: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "granted", b"granted", "principals", b"principals", "progress", b"progress", "together", b"together"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "granted", b"granted", "principals", b"principals", "progress", b"progress", "together", b"together", "vectors_later", b"vectors_later"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1381,6 +1388,7 @@ class Collection(_message.Message):
     EMBEDDING_MODEL_FIELD_NUMBER: _builtins.int
     VECTOR_WIDTH_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
+    PASSAGES_WITHOUT_VECTORS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name."""
     documents: _builtins.int
@@ -1392,7 +1400,9 @@ class Collection(_message.Message):
     vector_width: _builtins.int
     """The width of its vectors; 0 if it has none."""
     version: _builtins.str
-    """Changes whenever a document is added, replaced or deleted; opaque."""
+    """Changes whenever a document is added, replaced or deleted, or gets its vectors; opaque."""
+    passages_without_vectors: _builtins.int
+    """Number of their passages whose vectors are still to be made: they are found by their words alone."""
     def __init__(
         self,
         *,
@@ -1402,10 +1412,11 @@ class Collection(_message.Message):
         embedding_model: _builtins.str = ...,
         vector_width: _builtins.int = ...,
         version: _builtins.str = ...,
+        passages_without_vectors: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["documents", b"documents", "embedding_model", b"embedding_model", "name", b"name", "passages", b"passages", "vector_width", b"vector_width", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["documents", b"documents", "embedding_model", b"embedding_model", "name", b"name", "passages", b"passages", "passages_without_vectors", b"passages_without_vectors", "vector_width", b"vector_width", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
