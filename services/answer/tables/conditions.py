@@ -20,13 +20,10 @@ from services.answer.tables.matching import ColumnMention
 from services.answer.tables.values import CLOCK, TIMES, Column, Kind, Range, days_of, minutes_of
 from services.answer.tables.words import Question
 
-_GAP: Final = 6
-"""Characters between a comparison and its value: `over about 50` (taste)."""
-_BETWEEN: Final = 24
-"""Characters between a value and what follows it: `50 seats or more` (taste)."""
+_GAP: Final = 6  # characters between a comparison and its value: `over about 50` (taste)
+_BETWEEN: Final = 24  # characters between a value and what follows it: `50 seats or more` (taste)
 _OF_TIMES: Final = {"before": "<", "after": ">"}
-_DECADE: Final = re.compile(r"\b(19|20)?(\d)0s\b")
-"""A decade, of the last century unless it has one: `90s`, `1990s`."""
+_DECADE: Final = re.compile(r"\b(19|20)?(\d)0s\b")  # of the last century unless it has one: `90s`, `1990s`
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,8 @@ def _keys(text: str, language: str, whole: bool) -> set[str]:
     keys = keys_of(text, language)
     if whole or len(keys) > MOST_PARTED:
         return {"".join(keys_of(part, language)) for part in (text, *_LISTED.split(text))}
-    return {"".join(keys[start:end]) for start in range(len(keys)) for end in range(start + 1, len(keys) + 1)}
+    parts = {"".join(keys[start:end]) for start in range(len(keys)) for end in range(start + 1, len(keys) + 1)}
+    return {part for part in parts if len(part) > 2 or not part.isdigit()}  # `5 March` is not a part of `Kiln Street 5`
 
 
 class ColumnFit:

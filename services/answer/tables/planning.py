@@ -22,8 +22,7 @@ FOLDS: Final = ("average", "total", "amount")
 OF_PRODUCTS: Final = ("total", "amount", "highest", "lowest")
 UPWARD: Final = ("highest", "latest", "most")
 FIRST: Final = (Decimal(1), Decimal(1))
-MOST_UNREAD: Final = 2
-"""Words of a question that may say nothing of the table it is answered by (by hand)."""
+MOST_UNREAD: Final = 2  # words of a question that may say nothing of the table it is answered by (by hand)
 
 
 def plan_rows(text: str, table: Table, language: str) -> RowQuery | None:
@@ -202,7 +201,7 @@ class _Planner:
         """
         reading, span = self._reading, self._cues[cue]
         near = sorted(
-            (self._distance(span, m), [name for name in m.columns if self._fits(name, cue, m)], m.is_named)
+            (self._distance(cue, m), [name for name in m.columns if self._fits(name, cue, m)], m.is_named)
             for m in reading.mentions
         )
         found = [(names, is_named) for _, names, is_named in near if names or is_next]
@@ -227,9 +226,10 @@ class _Planner:
             return kind in TIMES or (kind is Kind.NUMBER and is_told and "age" in self._reading.fit.concepts[name])
         return kind is Kind.NUMBER or (kind in TIMES and is_told)
 
-    def _distance(self, span: tuple[int, int], mention: ColumnMention) -> tuple[int, int]:
-        """How far a word is from a phrase: within it or after it, before it."""
-        return (0, mention.start - span[1]) if mention.start >= span[0] else (1, span[0] - mention.end)
+    def _distance(self, cue: str, mention: ColumnMention) -> tuple[bool, int, int]:
+        """How far a word is from a phrase: within it or after it, before it; a name is nearest to `how much`."""
+        (start, end), is_told = self._cues[cue], cue == "amount" and not mention.is_named
+        return (is_told, 0, mention.start - end) if mention.start >= start else (is_told, 1, start - mention.end)
 
     def _follows(self, span: tuple[int, int], mention: ColumnMention) -> bool:
         """Whether no other word of content stands between a phrase and a name after it."""

@@ -30,12 +30,12 @@ Range: TypeAlias = tuple[Decimal, Decimal]
 MOST: Final = 0.75
 """Share of the cells that have a value of their column's kind (by hand)."""
 MOST_FACTORS: Final = 9  # columns of numbers of which one may be the product of two others (taste)
+_HYPHENED: Final = re.compile(r"(\d\d?)-([^\W\d]{3,9})-(19|20)?(\d\d)")  # as spreadsheets write days: `04-Mar-24`
 _SLASHED: Final = re.compile(r"(\d\d?)/(\d\d?)/(\d{4})")
 CLOCK: Final = re.compile(
     r"\b(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d)\b(?: ?(?P<half>[ap])m\b)?| ?(?P<end>[ap])m\b)"
 )
-_PARTS: Final = re.compile(r"(?<=[^\W\d]) ?(?=\d)")
-"""Between the parts of a number in several units."""
+_PARTS: Final = re.compile(r"(?<=[^\W\d]) ?(?=\d)")  # between the parts of a number in several units
 _BRACKETS: Final = str.maketrans("()[],/", "      ")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2200
 _SOME_YEAR: Final = PartialDate(2000)  # of dates without one: `2 May`
@@ -210,6 +210,8 @@ def _as_iso(text: str, day: int, month: int) -> str:
 
 def _read_days(text: str, language: str) -> Range | None:
     """The days of a cell that is nothing but a date."""
+    if match := _HYPHENED.fullmatch(text):
+        text = f"{match[1]} {match[2]} {match[3] or 20 - (match[4] > '68')}{match[4]}"
     languages = dict.fromkeys((language, "en"))
     found = (dates[0] for code in languages if (dates := find_dates(text, _SOME_YEAR, language=code)))
     return next((days_of(day) for day in found if day.text.rstrip(".") == text.rstrip(".")), None)

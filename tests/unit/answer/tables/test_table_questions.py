@@ -149,6 +149,20 @@ def test_dates_without_a_year_are_dates_and_are_compared(tmp_path: Path) -> None
     assert sentences(answer)[0].text == "Number of rows where Date > 10 May: 2."
 
 
+def test_days_are_read_as_spreadsheets_write_them_and_their_numbers_name_no_cell(tmp_path: Path) -> None:
+    path = tmp_path / "checks.csv"
+    path.write_text("Place,Checked\nKiln Street 5,04-Mar-24\nMill,05-Mar-24\nSlipway,02-Apr-24\n")
+    answer = ask("Which places were checked on 5 March?", sections_of(path))
+    assert sentences(answer)[0].text == "Place where Checked = 5 March: Mill."
+
+
+def test_a_column_that_is_named_is_meant_before_one_that_how_much_tells_of(tmp_path: Path) -> None:
+    path = tmp_path / "policies.csv"
+    path.write_text("Policy,Premium (EUR),Excess (EUR)\nFabia,486.40,300\nCaddy,612.75,500\n")
+    answer = ask("How much is the excess of the Caddy?", sections_of(path))
+    assert sentences(answer)[0].text == "Excess (EUR) where Policy: Caddy: 500."
+
+
 def test_a_question_in_another_language_finds_a_column(tmp_path: Path) -> None:
     (tmp_path / "verein.csv").write_text("Name;Wohnort;Beitrag\nGraf;Adendorf;36,00 €\nBöhm;Lüneburg;96,50 €\n")
     answer = ask("Who pays the highest fee?", sections_of(tmp_path / "verein.csv"))
