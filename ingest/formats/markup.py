@@ -41,7 +41,7 @@ _ADMONITION: Final = re.compile(
 )
 _ALERT: Final = re.compile(r"^([ \t]*>[ \t]*)(?:\[!(\w+)\]|\*\*(\w[\w ]{0,30}:?)\*\*)[ \t]*$", re.MULTILINE)
 """`> [!NOTE]`, or a quoted line of a few bold words: `> **Note**`."""
-_BADGE: Final = re.compile(r"\[!\[[^\]\n]*\]\([^)\n]*\)\](?:\([^)\n]*\)|\[[^\]\n]*\])")
+_BADGE: Final = re.compile(r"\[!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])\](?:\([^)\n]*\)|\[[^\]\n]*\])")
 _TAG: Final = re.compile(
     r"</?(?:a|abbr|article|aside|b|big|blockquote|center|cite|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|font|"
     r"footer|header|hr|i|iframe|img|ins|kbd|li|main|mark|nav|ol|p|picture|q|s|section|small|source|span|strike|strong|"
@@ -49,7 +49,8 @@ _TAG: Final = re.compile(
     re.IGNORECASE,
 )
 _ANCHORED: Final = re.compile(
-    r"<a\b[^<>]*?href=[\"'](?P<url>https?://[^\"']+)[\"'][^<>]*>(?P<words>[^<>]*)</a>", re.IGNORECASE
+    r"<a\b[^<>]*?href=[\"'](?P<url>https?://[^\"']+)[\"'][^<>]*>(?P<words>(?:[^<>\n]|\n(?![ \t]*\n))*)</a>",
+    re.IGNORECASE,
 )
 _BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LINK: Final = re.compile(

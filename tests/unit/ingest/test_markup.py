@@ -20,6 +20,8 @@ from ingest.formats.markup import clean_markdown
         ("Caf&eacute;&nbsp;&copy; &lt;b&gt;", "Café © `<b>`"),
         ("[[Moon|the moon]] and [[Mars]]", "the moon and Mars"),
         ("[![Build](https://x.org/b.svg)](https://x.org) Works.", "Works."),
+        ("[![Build][badge]][builds] Works.\n\n[badge]: https://x.org/b.svg", "Works.\n\n[badge]: https://x.org/b.svg"),
+        ("<a href='https://x.org'>\n\n![A probe](a.png)\n\n</a>", "![A probe](a.png)"),
         ("one\n\n\n\n\n\ntwo\n", "one\n\n\ntwo"),
     ],
 )
