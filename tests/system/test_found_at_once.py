@@ -15,7 +15,7 @@ FILES = 200
 @pytest.mark.timeout(300)
 def test_a_folder_is_found_by_words_when_the_command_ends(suite: RunningSuite, tmp_path: Path) -> None:
     for number in range(FILES):
-        (tmp_path / f"{number:04}.md").write_text(f"# Day {number}\n\n{f'The pump {number} ran well. ' * 12}\n")
+        (tmp_path / f"{number:04}.md").write_text(f"# Day {number}\n\n{f'The pump {number} ran well. ' * 40}\n")
     suite.parley("ingest", str(tmp_path), "--collection", "logbook", "--wait", "text")
     options = retrieve_pb2.RetrieveOptions(collection="logbook")
     with grpc.insecure_channel(suite.address) as channel:

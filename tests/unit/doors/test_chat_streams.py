@@ -79,7 +79,7 @@ def test_the_address_of_a_document_without_one_is_a_url() -> None:
 class TestUnknownPaths:
     @pytest.mark.parametrize(
         ("method", "path"),
-        [("POST", "/v1/embeddings"), ("GET", "/v1/"), ("PUT", "/v1/audio/speech?x=1"), ("GET", PATH)],
+        [("POST", "/v1/images/edits"), ("GET", "/v1/"), ("PUT", "/v1/audio/speech?x=1"), ("GET", PATH)],
     )
     async def test_what_is_not_served_says_so(self, doors: Doors, method: str, path: str) -> None:
         response = await doors.http.request(method, path)

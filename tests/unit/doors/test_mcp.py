@@ -90,8 +90,8 @@ class TestCollections:
         assert text_of(result) == "default: 2 documents, 7 passages\nweather: 2 documents, 7 passages"
         assert result.structured_content == {
             "collections": [
-                {"name": "default", "documents": 2, "passages": 7},
-                {"name": "weather", "documents": 2, "passages": 7},
+                {"name": "default", "documents": 2, "passages": 7, "passages_without_vectors": 0},
+                {"name": "weather", "documents": 2, "passages": 7, "passages_without_vectors": 0},
             ]
         }
 
