@@ -57,7 +57,7 @@ class _Planner:
             return None
         verdict = verdict_of(query, self._reading) if self._asks_whether else ""
         is_doubted = self._is_doubted or query.function == "row" or verdict == UNTOLD
-        return replace(query, is_doubted=is_doubted, verdict=verdict.strip(UNTOLD))
+        return replace(query, is_doubted=is_doubted, verdict="" if verdict == UNTOLD else verdict)
 
     def _planned(self) -> RowQuery | None:
         rank = next((name for name in RANKS if name in self._cues), "")
